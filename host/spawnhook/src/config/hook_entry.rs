@@ -1,0 +1,117 @@
+use std::fmt;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use serde_json::Value;
+use spawnhook_model::Stage;
+
+use super::provenance::Layer;
+
+/// One hook of the deployment.
+#[derive(Clone, PartialEq)]
+pub struct HookEntry {
+    /// Unique in the deployment: at most 64 of `A-Z a-z 0-9 . _ -`.
+    pub name: String,
+    /// What runs.
+    pub component: Component,
+    /// The SHA-256 that the component must have, 64 hex digits in lower case.
+    pub sha256: Option<String>,
+    /// Where in the chain it stands.
+    pub stage: Stage,
+    /// What a failed call does to the command.
+    pub on_failure: OnFailure,
+    /// What it may see and change.
+    pub may: May,
+    /// The limits of one call.
+    pub limits: HookLimitsConfig,
+    /// What the hook is configured with: a JSON object in which references are resolved, so it
+    /// may contain secrets.
+    pub settings: Value,
+    /// The same with every resolved value as `***`, for people to read.
+    pub masked_settings: Value,
+    /// The layer that it came from.
+    pub from: Layer,
+}
+
+impl fmt::Debug for HookEntry {
+    /// With the masked settings in the place of the settings.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("HookEntry")
+            .field("name", &self.name)
+            .field("component", &self.component)
+            .field("sha256", &self.sha256)
+            .field("stage", &self.stage)
+            .field("on_failure", &self.on_failure)
+            .field("may", &self.may)
+            .field("limits", &self.limits)
+            .field("settings", &self.masked_settings)
+            .field("from", &self.from)
+            .finish()
+    }
+}
+
+/// What a hook runs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Component {
+    /// A component that comes with the program, by its name.
+    Builtin(String),
+    /// A file, by its absolute path. In a config it is relative to the config's own folder.
+    File(PathBuf),
+}
+
+impl fmt::Display for Component {
+    /// As a config has it: `builtin:NAME` or the path.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Builtin(name) => write!(f, "builtin:{name}"),
+            Self::File(path) => write!(f, "{}", path.display()),
+        }
+    }
+}
+
+/// What a failed call of a hook does to the command.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum OnFailure {
+    /// It does not run.
+    #[default]
+    Deny,
+    /// It runs without this hook, and the result says so.
+    Skip,
+}
+
+/// What a hook may see and change. By default nothing.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct May {
+    /// Globs of the variables whose values it sees.
+    pub see_env: Vec<String>,
+    /// Globs of the variables that it may set.
+    pub set_env: Vec<String>,
+    /// Globs of the variables that it may unset.
+    pub unset_env: Vec<String>,
+    /// Whether it may change the command.
+    pub command: bool,
+    /// Whether it may change the working directory.
+    pub cwd: bool,
+}
+
+/// The limits of one call of a hook, as far as the deployment sets them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct HookLimitsConfig {
+    /// CPU time.
+    pub cpu: Option<Duration>,
+    /// Time on the clock.
+    pub wall: Option<Duration>,
+    /// Bytes over all memories.
+    pub memory: Option<u64>,
+    /// Which defaults apply to what is not set here.
+    pub profile: Option<Profile>,
+}
+
+/// What kind of guest a hook is, which decides the defaults of its limits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Profile {
+    /// Compiled to WebAssembly.
+    Native,
+    /// An interpreter in WebAssembly: JavaScript, Python.
+    Interpreted,
+}

@@ -1,0 +1,194 @@
+use std::fmt::Write;
+
+use toml::Value;
+
+use super::limits::{DEFAULT_TIMEOUT, MAX_TIMEOUT, timeout_text};
+use super::provenance::Place;
+use super::settings::MASK;
+use super::values::{Choice, duration_text, size_text};
+use super::{Config, HookEntry, Limits};
+use crate::env_policy::Inherit;
+
+/// A key of the config with its value; none if it is unset.
+struct Line {
+    key: String,
+    value: Option<Value>,
+}
+
+pub(super) fn show(config: &Config) -> String {
+    let mut text = String::new();
+    for line in sections(config) {
+        write_line(&mut text, &line, &section_comment(config, &line.key));
+    }
+    for hook in &config.hooks {
+        let name = format!("hook.{}", hook.name);
+        let place = config.provenance.place(&name);
+        text.push_str(&format!(
+            "\n[[hook]]  # {}\n",
+            printable(&place.to_string())
+        ));
+        for line in hook_lines(hook) {
+            let place = config.provenance.place(&format!("{name}.{}", line.key));
+            write_line(&mut text, &line, &place.to_string());
+        }
+    }
+    text
+}
+
+/// Where a value came from that no hook has.
+fn section_comment(config: &Config, key: &str) -> String {
+    let place = config.provenance.place(key);
+    let lowered = key == DEFAULT_TIMEOUT
+        && config.limits.default_timeout != Limits::default().default_timeout;
+    let mut comment = if lowered && place == Place::BuiltIn {
+        format!("lowered with {MAX_TIMEOUT}")
+    } else {
+        place.to_string()
+    };
+    if config.provenance.lock(key).is_some() {
+        comment.push_str(", locked");
+    }
+    comment
+}
+
+/// Whether `key` is a key of the config or a table of it.
+pub(super) fn has_key(config: &Config, key: &str) -> bool {
+    let known = |full: &str| {
+        full.strip_prefix(key)
+            .is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+    };
+    key == "hook"
+        || key == "env.set"
+        || key.starts_with("env.set.")
+        || sections(config).iter().any(|line| known(&line.key))
+}
+
+fn write_line(text: &mut String, line: &Line, comment: &str) {
+    let comment = printable(comment);
+    let written = match &line.value {
+        Some(value) => writeln!(text, "{} = {value}  # {comment}", line.key),
+        None => writeln!(text, "# {} is unset  # {comment}", line.key),
+    };
+    written.expect("invariant: writing to a string does not fail");
+}
+
+/// A path may hold anything, a comment may not.
+fn printable(comment: &str) -> String {
+    comment.replace(char::is_control, "\u{fffd}")
+}
+
+fn line(key: impl Into<String>, value: impl Into<Value>) -> Line {
+    Line {
+        key: key.into(),
+        value: Some(value.into()),
+    }
+}
+
+/// Everything but the hooks.
+fn sections(config: &Config) -> Vec<Line> {
+    let Config {
+        shell,
+        limits,
+        workspace,
+        session,
+        audit,
+        ..
+    } = config;
+    let mut lines = vec![
+        Line {
+            key: "shell.path".to_owned(),
+            value: shell.path.as_deref().map(path),
+        },
+        line("shell.prefix", shell.prefix.as_str()),
+        line(
+            "limits.default_timeout",
+            timeout_text(limits.default_timeout),
+        ),
+        line(MAX_TIMEOUT, timeout_text(limits.max_timeout)),
+        line("limits.max_lines", integer(limits.output.max_lines)),
+        line("limits.max_bytes", integer(limits.output.max_bytes)),
+        line("limits.spill_quota", size_text(limits.spill_quota)),
+        line("limits.stop_grace", duration_text(limits.stop_grace)),
+        line("workspace.root", path(&workspace.root)),
+        line("workspace.confine_cwd", workspace.confine_cwd),
+        line("workspace.cwd", workspace.cwd.name()),
+    ];
+    lines.extend(env(config));
+    lines.extend([
+        line("session.expose", session.expose),
+        line("session.prefix", session.prefix.as_str()),
+        line("audit.path", path(&audit.path)),
+        line("audit.durability", audit.durability.name()),
+    ]);
+    lines
+}
+
+fn env(config: &Config) -> Vec<Line> {
+    let inherit = match &config.env.inherit {
+        Inherit::Core => Value::from("core"),
+        Inherit::All => Value::from("all"),
+        Inherit::Globs(globs) => Value::from(globs.clone()),
+    };
+    let mut lines = vec![
+        line("env.inherit", inherit),
+        line("env.exclude", config.env.exclude.clone()),
+    ];
+    for (name, value) in &config.env.set {
+        let masked = config.masked_env.contains(name);
+        let shown = if masked { MASK } else { value };
+        lines.push(line(format!("env.set.{name}"), shown));
+    }
+    lines
+}
+
+fn hook_lines(hook: &HookEntry) -> Vec<Line> {
+    let HookEntry { may, limits, .. } = hook;
+    let settings = Value::try_from(&hook.masked_settings)
+        .expect("invariant: settings were read from TOML, so they can be written as such");
+    let optional = |key: &str, value: Option<Value>| value.map(|value| line(key, value));
+    let mut lines = vec![
+        line("name", hook.name.as_str()),
+        line("component", hook.component.to_string()),
+        line("stage", hook.stage.name()),
+        line("on_failure", hook.on_failure.name()),
+        line("may.see_env", may.see_env.clone()),
+        line("may.set_env", may.set_env.clone()),
+        line("may.unset_env", may.unset_env.clone()),
+        line("may.command", may.command),
+        line("may.cwd", may.cwd),
+    ];
+    lines.extend(
+        [
+            optional("sha256", hook.sha256.as_deref().map(Value::from)),
+            optional(
+                "limits.cpu",
+                limits.cpu.map(|cpu| Value::from(duration_text(cpu))),
+            ),
+            optional(
+                "limits.wall",
+                limits.wall.map(|wall| Value::from(duration_text(wall))),
+            ),
+            optional(
+                "limits.memory",
+                limits.memory.map(|memory| Value::from(size_text(memory))),
+            ),
+            optional(
+                "limits.profile",
+                limits.profile.map(|profile| Value::from(profile.name())),
+            ),
+        ]
+        .into_iter()
+        .flatten(),
+    );
+    lines.push(line("settings", settings));
+    lines
+}
+
+fn path(path: &std::path::Path) -> Value {
+    Value::from(path.display().to_string())
+}
+
+/// A number of lines or bytes. TOML's integers end below those of the machine.
+fn integer(number: usize) -> Value {
+    Value::from(i64::try_from(number).unwrap_or(i64::MAX))
+}
