@@ -1,1 +1,95 @@
-//! x
+//! The native half of spawnhook: spawns a command, stops it, keeps its output bounded.
+//!
+//! A [`Backend`] runs one command to its end. What the command writes comes over a channel while
+//! it runs; how it ended comes last. The channel is bounded, so somebody has to take from it: a
+//! caller that first awaits the end and then looks at the output would hold up a command that
+//! writes more than the channel holds. Do both at once:
+//!
+//! ```
+//! use spawnhook_exec::{
+//!     Backend, Canceller, Collector, Cwd, DEFAULT_STOP_GRACE, LocalBackend, Spawn, Stdin, Wires,
+//! };
+//! use spawnhook_model::{Ending, Env, OutputLimits};
+//!
+//! # #[tokio::main(flavor = "current_thread")]
+//! # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let spawn = Spawn {
+//!     command: "echo hello; exit 3".to_owned(),
+//!     cwd: Cwd::open("/".as_ref(), None)?,
+//!     env: Env::from_iter([("PATH", "/usr/bin:/bin")]),
+//!     stdin: Stdin::Null,
+//!     timeout: None,
+//!     stop_grace: DEFAULT_STOP_GRACE,
+//! };
+//! let (_canceller, cancel) = Canceller::new();
+//! let (output, mut chunks) = tokio::sync::mpsc::channel::<Vec<u8>>(16);
+//!
+//! let mut collector = Collector::new(OutputLimits::default(), None);
+//! let collect = async {
+//!     while let Some(chunk) = chunks.recv().await {
+//!         collector.write(&chunk);
+//!     }
+//! };
+//! let backend = LocalBackend::new(None, None);
+//! let (ran, ()) = tokio::join!(backend.run(spawn, Wires { output, cancel }), collect);
+//!
+//! assert_eq!(ran?.ending, Ending::Exited(3));
+//! assert_eq!(collector.finish().0.text, "hello\n");
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! A command ends when it ends, when its time limit is reached, or when it is cancelled. The last
+//! two kill first and report second: once [`Backend::run`] has returned, no process of the
+//! command's group runs any more.
+//!
+//! ```
+//! # use spawnhook_exec::{Backend, Canceller, Cwd, LocalBackend, Spawn, Stdin, Wires};
+//! # use spawnhook_model::{Ending, Env};
+//! # #[tokio::main(flavor = "current_thread")]
+//! # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! # let spawn = Spawn {
+//! #     command: "echo started; sleep 1000".to_owned(),
+//! #     cwd: Cwd::open("/".as_ref(), None)?,
+//! #     env: Env::from_iter([("PATH", "/usr/bin:/bin")]),
+//! #     stdin: Stdin::Null,
+//! #     timeout: None,
+//! #     stop_grace: spawnhook_exec::DEFAULT_STOP_GRACE,
+//! # };
+//! let (canceller, cancel) = Canceller::new();
+//! let (output, mut chunks) = tokio::sync::mpsc::channel(16);
+//! let stop = async {
+//!     let first = chunks.recv().await;
+//!     canceller.cancel();
+//!     first
+//! };
+//! let backend = LocalBackend::new(None, None);
+//! let (ran, first) = tokio::join!(backend.run(spawn, Wires { output, cancel }), stop);
+//!
+//! assert_eq!(first.as_deref(), Some(&b"started\n"[..]));
+//! assert_eq!(ran?.ending, Ending::Cancelled { shell: None });
+//! # Ok(())
+//! # }
+//! ```
+
+#[cfg(not(target_os = "linux"))]
+compile_error!("spawnhook runs on Linux only: it needs pidfds, close_range and /proc");
+
+mod backend;
+mod cancel;
+mod cwd;
+mod lifecycle;
+mod local;
+mod output;
+mod shell;
+mod spawn;
+mod sys;
+
+pub use backend::{Backend, BoxFuture, Ran, Wires};
+pub use cancel::{Cancel, Canceller};
+pub use cwd::{Cwd, CwdError};
+pub use local::LocalBackend;
+pub use output::{
+    Cleaner, Collector, DEFAULT_SPILL_QUOTA, SpillOptions, Tail, truncate_tail, visible,
+};
+pub use spawn::{DEFAULT_STOP_GRACE, Spawn, SpawnError, Stdin};

@@ -1,0 +1,44 @@
+use std::future::Future;
+use std::pin::Pin;
+
+use spawnhook_model::Ending;
+use tokio::sync::mpsc;
+
+use crate::{Cancel, Spawn, SpawnError};
+
+/// A future that a trait object can return.
+pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
+
+/// What connects a running command with its caller.
+#[derive(Debug)]
+pub struct Wires {
+    /// Takes every byte that the command writes, in order; a character may be split over two
+    /// messages. The channel's capacity is the back-pressure that reaches the command. If the
+    /// receiver is gone the output is read and dropped.
+    pub output: mpsc::Sender<Vec<u8>>,
+    /// Stops the command.
+    pub cancel: Cancel,
+}
+
+/// Something that can run commands.
+pub trait Backend: Send + Sync + 'static {
+    /// Runs a command to its end. A receiver of the output that takes nothing holds up the
+    /// command, but neither its time limit nor its cancellation. Timeout and cancel kill first and
+    /// report second. Dropping the future kills the command.
+    ///
+    /// # Errors
+    ///
+    /// If the command could not be started, or was lost. What it did once it ran is no error but
+    /// an [`Ending`].
+    fn run<'a>(&'a self, spawn: Spawn, wires: Wires) -> BoxFuture<'a, Result<Ran, SpawnError>>;
+}
+
+/// What became of a command that was started, or cancelled before that.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Ran {
+    /// One of [`Ending::Exited`], [`Ending::Signaled`], [`Ending::TimedOut`],
+    /// [`Ending::Cancelled`].
+    pub ending: Ending,
+    /// What the caller should know besides, one sentence each.
+    pub notices: Vec<String>,
+}

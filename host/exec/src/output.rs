@@ -1,0 +1,15 @@
+//! What a command wrote, made fit for its reader: bytes in, clean text out, bounded.
+
+mod cleaner;
+mod collector;
+mod escape;
+mod spill;
+mod tail;
+mod visible;
+
+pub use cleaner::Cleaner;
+pub use collector::Collector;
+pub use spill::{DEFAULT_SPILL_QUOTA, SpillOptions};
+pub use tail::{Tail, truncate_tail};
+pub use visible::visible;
+pub(crate) use visible::visible_path;

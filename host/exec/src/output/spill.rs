@@ -1,0 +1,149 @@
+use std::fs::{File, OpenOptions};
+use std::io::{self, Write};
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::{Path, PathBuf};
+
+use super::visible_path;
+
+/// How much a full-output file holds at most, unless its deployment says otherwise: 1 GiB.
+pub const DEFAULT_SPILL_QUOTA: u64 = 1 << 30;
+
+/// Names are random in 64 bits: a second collision is somebody's doing, and a reason to give up.
+const ATTEMPTS: usize = 8;
+
+/// Where the whole of an output is kept once it is too much to be shown.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SpillOptions {
+    /// The directory of the file, which must exist.
+    pub directory: PathBuf,
+    /// The most bytes of the file.
+    pub quota_bytes: u64,
+}
+
+/// The full-output file. Whatever goes wrong with it costs the file or its rest, and is told in
+/// one sentence; the command knows nothing of it.
+#[derive(Debug)]
+pub(super) struct Spill {
+    quota_bytes: u64,
+    path: PathBuf,
+    file: Option<File>,
+    written: u64,
+    notice: Option<String>,
+}
+
+impl Spill {
+    /// Creates the file, which nobody else can read, at a path where nothing was.
+    pub(super) fn create(options: &SpillOptions) -> Self {
+        let names = std::iter::repeat_with(getrandom::u64).take(ATTEMPTS);
+        Self::create_named(options, names)
+    }
+
+    fn create_named(
+        options: &SpillOptions,
+        names: impl Iterator<Item = Result<u64, getrandom::Error>>,
+    ) -> Self {
+        let quota_bytes = options.quota_bytes;
+        match create_first(&options.directory, names) {
+            Ok((path, file)) => Self::to_file(quota_bytes, path, file),
+            Err(error) => Self {
+                quota_bytes,
+                path: PathBuf::new(),
+                file: None,
+                written: 0,
+                notice: Some(format!(
+                    "The full output could not be kept in {}: {error}.",
+                    visible_path(&options.directory)
+                )),
+            },
+        }
+    }
+
+    fn to_file(quota_bytes: u64, path: PathBuf, file: File) -> Self {
+        Self {
+            quota_bytes,
+            path,
+            file: Some(file),
+            written: 0,
+            notice: None,
+        }
+    }
+
+    /// The file, if there is one with anything in it.
+    pub(super) fn path(&self) -> Option<&Path> {
+        (self.written > 0).then_some(&*self.path)
+    }
+
+    /// What the reader of the result should know about the file.
+    pub(super) fn notice(&self) -> Option<&str> {
+        self.notice.as_deref()
+    }
+
+    pub(super) fn write(&mut self, bytes: &[u8]) {
+        let Some(file) = &mut self.file else {
+            return;
+        };
+        let room = self.quota_bytes - self.written;
+        let fits = usize::try_from(room).unwrap_or(usize::MAX).min(bytes.len());
+        let (written, result) = write_counted(file, &bytes[..fits]);
+        self.written += written;
+        if let Err(error) = result {
+            self.give_up(&error.to_string());
+        } else if fits < bytes.len() {
+            self.give_up(&format!("its quota is {} bytes", self.quota_bytes));
+        }
+    }
+
+    fn give_up(&mut self, reason: &str) {
+        self.file = None;
+        let path = visible_path(&self.path);
+        self.notice = Some(if self.written > 0 {
+            format!(
+                "The full output in {path} ends after {} bytes: {reason}.",
+                self.written
+            )
+        } else {
+            // Nobody is told of an empty file, so nobody would remove it; if this fails too there
+            // is nothing left to try.
+            drop(std::fs::remove_file(&self.path));
+            format!("The full output could not be kept in {path}: {reason}.")
+        });
+    }
+}
+
+fn create_first(
+    directory: &Path,
+    names: impl Iterator<Item = Result<u64, getrandom::Error>>,
+) -> io::Result<(PathBuf, File)> {
+    let mut taken = io::Error::from(io::ErrorKind::AlreadyExists);
+    for name in names {
+        let path = directory.join(format!("spawnhook-{:016x}.log", name?));
+        // Creates it or fails, and follows no link.
+        let mut options = OpenOptions::new();
+        match options.write(true).create_new(true).mode(0o600).open(&path) {
+            Ok(file) => return Ok((path, file)),
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => taken = error,
+            Err(error) => return Err(error),
+        }
+    }
+    Err(taken)
+}
+
+/// As `write_all`, but tells how far it came.
+fn write_counted(file: &mut File, mut bytes: &[u8]) -> (u64, io::Result<()>) {
+    let mut written = 0;
+    while !bytes.is_empty() {
+        match file.write(bytes) {
+            Ok(0) => return (written, Err(io::ErrorKind::WriteZero.into())),
+            Ok(count) => {
+                written += count as u64;
+                bytes = &bytes[count..];
+            }
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return (written, Err(error)),
+        }
+    }
+    (written, Ok(()))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,174 @@
+use std::ffi::OsStr;
+use std::io;
+use std::os::unix::ffi::OsStrExt;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use spawnhook_model::{Env, Timeout};
+
+use crate::Cwd;
+use crate::output::visible_path;
+
+/// How long a command has between the request to end and the kill, unless its caller says
+/// otherwise.
+pub const DEFAULT_STOP_GRACE: Duration = Duration::from_millis(250);
+
+/// A command as it is going to be spawned.
+#[derive(Debug)]
+pub struct Spawn {
+    /// Shell source text, at most 1 MiB.
+    pub command: String,
+    /// The directory that it starts in.
+    pub cwd: Cwd,
+    /// The whole environment.
+    pub env: Env,
+    /// What it reads.
+    pub stdin: Stdin,
+    /// When it is stopped, counted from its start.
+    pub timeout: Option<Timeout>,
+    /// The time between SIGTERM and SIGKILL when it is stopped; zero kills at once.
+    pub stop_grace: Duration,
+}
+
+/// The standard input of a command.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stdin {
+    /// Nothing: /dev/null.
+    Null,
+    /// That of this process.
+    Inherit,
+}
+
+/// Why a command could not be run.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum SpawnError {
+    /// The shell that the deployment names does not exist.
+    #[error("Custom shell path not found: {}", visible_path(path))]
+    CustomShellNotFound {
+        /// The path as it was given.
+        path: PathBuf,
+    },
+    /// There is neither bash nor sh.
+    #[error(
+        "no shell found: there is no {}, and neither bash nor sh on the search path {search_path:?}; \
+         install bash or set the path of a shell",
+        visible_path(default)
+    )]
+    NoShell {
+        /// The shell that is looked for first.
+        default: PathBuf,
+        /// Where bash and sh were looked for.
+        search_path: String,
+    },
+    /// The shell is a file that must not, or cannot, be executed.
+    #[error("the shell {} cannot be executed", visible_path(shell))]
+    NotExecutable {
+        /// The shell's path.
+        shell: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// Command and environment are more than the system passes to a program.
+    #[error(
+        "the system cannot pass on that much: the command has {command_bytes} bytes and the \
+         environment {env_bytes}, of which the variable {variable:?} has {variable_bytes}; one \
+         variable may have 131071 bytes, name and equals sign included"
+    )]
+    TooBig {
+        /// Bytes of the command.
+        command_bytes: usize,
+        /// Bytes of all variables as they are passed, `NAME=value` and NUL.
+        env_bytes: usize,
+        /// The name of the largest variable.
+        variable: String,
+        /// Bytes of the largest variable, `NAME=value`.
+        variable_bytes: usize,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// A NUL byte, which ends a text where the system takes it.
+    #[error("{place} contains a NUL byte at offset {offset}; remove it")]
+    NulByte {
+        /// The command, or the variable by its name.
+        place: String,
+        /// Where, in bytes.
+        offset: usize,
+    },
+    /// A name that no variable can have.
+    #[error("the environment has a variable named {name:?}; a name must not be empty or contain =")]
+    VariableName {
+        /// The name.
+        name: String,
+    },
+    /// The command ran, but somebody else took its exit status.
+    #[error(
+        "the exit status of the command was lost; this process must neither ignore SIGCHLD nor \
+         wait for children that it did not start"
+    )]
+    StatusLost {
+        /// What the system said.
+        source: io::Error,
+    },
+    /// Anything else.
+    #[error("the shell {} could not be started", visible_path(shell))]
+    Other {
+        /// The shell's path.
+        shell: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+}
+
+impl SpawnError {
+    /// Refuses what could not be handed to the system as it is.
+    pub(crate) fn check(command: &str, env: &Env) -> Result<(), Self> {
+        refuse_nul("the command", command.as_bytes())?;
+        for (name, value) in env.iter() {
+            let shown = name.to_string_lossy();
+            if name.is_empty() || name.as_bytes().contains(&b'=') {
+                return Err(Self::VariableName {
+                    name: shown.into_owned(),
+                });
+            }
+            refuse_nul(
+                &format!("the name of the variable {shown:?}"),
+                name.as_bytes(),
+            )?;
+            refuse_nul(&format!("the variable {shown:?}"), value.as_bytes())?;
+        }
+        Ok(())
+    }
+
+    /// What the system's refusal to start this shell means.
+    pub(crate) fn from_system(source: io::Error, shell: PathBuf, command: &str, env: &Env) -> Self {
+        match source.kind() {
+            io::ErrorKind::PermissionDenied => Self::NotExecutable { shell, source },
+            io::ErrorKind::ArgumentListTooLong => Self::too_big(source, command, env),
+            _ => Self::Other { shell, source },
+        }
+    }
+
+    fn too_big(source: io::Error, command: &str, env: &Env) -> Self {
+        let bytes = |(name, value): (&OsStr, &OsStr)| name.len() + "=".len() + value.len();
+        let largest = env.iter().max_by_key(|variable| bytes(*variable));
+        Self::TooBig {
+            command_bytes: command.len(),
+            env_bytes: env.iter().map(|variable| bytes(variable) + 1).sum(),
+            variable: largest
+                .map_or_else(String::new, |(name, _)| name.to_string_lossy().into_owned()),
+            variable_bytes: largest.map_or(0, bytes),
+            source,
+        }
+    }
+}
+
+fn refuse_nul(place: &str, bytes: &[u8]) -> Result<(), SpawnError> {
+    match memchr::memchr(0, bytes) {
+        None => Ok(()),
+        Some(offset) => Err(SpawnError::NulByte {
+            place: place.to_owned(),
+            offset,
+        }),
+    }
+}
