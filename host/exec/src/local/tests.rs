@@ -1,1 +1,6 @@
-
+mod attributes;
+mod background;
+mod harness;
+mod long;
+mod refusals;
+mod stopping;

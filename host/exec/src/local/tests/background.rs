@@ -1,0 +1,108 @@
+use std::time::{Duration, Instant};
+
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
+use spawnhook_model::Ending;
+
+use super::harness::*;
+use crate::Canceller;
+
+const HELD_OPEN: &str = "A background process kept the output open after the command had ended; \
+                         what it writes later is not shown.";
+
+#[tokio::test]
+async fn a_background_process_that_holds_the_output_is_left_alone_and_noticed() {
+    let start = Instant::now();
+    let (ran, text) = run(spawn("sleep 1000 & echo $!")).await;
+    assert_eq!(ran.ending, Ending::Exited(0));
+    assert_eq!(ran.notices, [HELD_OPEN]);
+    assert!(start.elapsed() < Duration::from_secs(2));
+    let pid = pid_in(&text);
+    assert!(runs(pid));
+    kill(Pid::from_raw(pid), Signal::SIGKILL).unwrap();
+}
+
+#[tokio::test]
+async fn a_background_process_with_an_output_of_its_own_is_not_waited_for() {
+    let text = text_of(spawn("sleep 1000 >/dev/null 2>&1 & echo $!")).await;
+    let pid = pid_in(&text);
+    assert!(runs(pid));
+    kill(Pid::from_raw(pid), Signal::SIGKILL).unwrap();
+}
+
+#[tokio::test]
+async fn what_comes_soon_after_the_exit_is_shown() {
+    let ticks = "echo S; (for i in 1 2 3 4 5 6 7 8 9 10; do sleep 0.05; echo t$i; done) &";
+    let expected: String = (1..=10).map(|i| format!("t{i}\n")).collect();
+    assert_eq!(text_of(spawn(ticks)).await, format!("S\n{expected}"));
+}
+
+#[tokio::test]
+async fn an_endless_background_writer_holds_up_the_end_for_two_seconds_at_most() {
+    let start = Instant::now();
+    let (ran, text) = run(spawn("(while :; do echo t; sleep 0.03; done) & exit 5")).await;
+    assert_eq!(ran.ending, Ending::Exited(5));
+    assert_eq!(ran.notices, [HELD_OPEN]);
+    assert!(text.starts_with("t\nt\n"));
+    let took = start.elapsed();
+    assert!(
+        took > Duration::from_secs(2) && took < Duration::from_secs(5),
+        "{took:?}"
+    );
+}
+
+#[tokio::test]
+async fn a_time_limit_during_the_drain_tells_how_the_shell_had_ended() {
+    for (command, code) in [("exit 5", 5), ("kill -KILL $$", 137)] {
+        let writer = "(while :; do echo t; sleep 0.03; done) & sleep 0.1;";
+        let mut spawn = spawn(&format!("{writer} {command}"));
+        spawn.timeout = timeout(1.0);
+        let start = Instant::now();
+        let (ran, _) = run(spawn).await;
+        let (after, shell) = (timeout(1.0).unwrap(), Some(code));
+        assert_eq!(ran.ending, Ending::TimedOut { after, shell });
+        assert_eq!(ran.notices, [] as [String; 0]);
+        assert!(start.elapsed() < Duration::from_millis(1900));
+    }
+}
+
+#[tokio::test]
+async fn a_cancellation_during_the_drain_ends_the_background_too() {
+    let directory = tempfile::tempdir().unwrap();
+    let command = "(while :; do echo t; sleep 0.03; done) & echo $! >pid; exit 6";
+    let (canceller, cancel) = Canceller::new();
+    let running = tokio::spawn(run_with(spawn_in(directory.path(), command), cancel));
+    let pid = pid_from(&directory.path().join("pid")).await;
+    let shell_ended = || {
+        let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+        // Its parent is the shell until that is a zombie.
+        stat.contains(") ") && {
+            let parent = stat.rsplit_once(") ").unwrap().1.split(' ').nth(1).unwrap();
+            !runs(parent.parse().unwrap()) || parent == "1"
+        }
+    };
+    wait_until("the shell has ended", shell_ended).await;
+    tokio::task::yield_now().await;
+    canceller.cancel();
+    let (ran, _) = running.await.unwrap();
+    assert_eq!(ran.ending.name(), "cancelled");
+    assert!(!runs(pid));
+}
+
+#[tokio::test]
+async fn a_writer_in_another_session_holds_up_no_time_limit() {
+    let mut spawn = spawn("setsid sh -c 'while :; do echo t; sleep 0.03; done' & echo x; wait");
+    spawn.timeout = timeout(0.5);
+    let start = Instant::now();
+    let (ran, text) = run(spawn).await;
+    assert!(matches!(ran.ending, Ending::TimedOut { shell: None, .. }));
+    assert_eq!(
+        ran.notices,
+        [
+            "A process that had left the command's group kept the output open when the command was \
+          stopped; it may still run."
+        ]
+    );
+    assert!(text.contains('x'));
+    assert!(start.elapsed() < Duration::from_secs(3));
+}

@@ -1,0 +1,191 @@
+use std::fs;
+use std::time::{Duration, Instant};
+
+use spawnhook_model::Ending;
+use tokio::sync::mpsc;
+
+use super::harness::*;
+use crate::{Backend, Canceller, Ran, Spawn, Wires};
+
+fn cancelled() -> Ending {
+    Ending::Cancelled { shell: None }
+}
+
+/// Runs a command that is cancelled as soon as its first bytes come.
+async fn cancel_once_it_writes(spawn: Spawn) -> (Ran, String) {
+    let (output, mut chunks) = mpsc::channel::<Vec<u8>>(16);
+    let (canceller, cancel) = Canceller::new();
+    let read = async {
+        let mut bytes = chunks.recv().await.unwrap();
+        canceller.cancel();
+        canceller.cancel();
+        while let Some(chunk) = chunks.recv().await {
+            bytes.extend(chunk);
+        }
+        String::from_utf8(bytes).unwrap()
+    };
+    let backend = backend();
+    let (ran, text) = tokio::join!(backend.run(spawn, Wires { output, cancel }), read);
+    (ran.unwrap(), text)
+}
+
+#[tokio::test]
+async fn a_time_limit_kills_first_and_reports_second() {
+    let directory = tempfile::tempdir().unwrap();
+    let beat = "while :; do echo >>heartbeat; sleep 0.01; done & echo $! >pid; wait";
+    let mut spawn = spawn_in(directory.path(), beat);
+    spawn.timeout = timeout(0.5);
+    let (ran, _) = run(spawn).await;
+    let after = timeout(0.5).unwrap();
+    assert_eq!(ran.ending, Ending::TimedOut { after, shell: None });
+    let heartbeat = || {
+        fs::metadata(directory.path().join("heartbeat"))
+            .unwrap()
+            .len()
+    };
+    let at_return = heartbeat();
+    assert!(at_return > 0);
+    assert!(!runs(pid_from(&directory.path().join("pid")).await));
+    text_of(super::harness::spawn("sleep 0.3")).await;
+    assert_eq!(heartbeat(), at_return);
+}
+
+#[tokio::test]
+async fn the_output_up_to_a_time_limit_is_kept() {
+    let mut spawn = spawn("echo partial; sleep 1000");
+    spawn.timeout = timeout(0.3);
+    let (ran, text) = run(spawn).await;
+    assert!(matches!(ran.ending, Ending::TimedOut { shell: None, .. }));
+    assert_eq!(text, "partial\n");
+    assert_eq!(ran.notices, [] as [String; 0]);
+}
+
+#[tokio::test]
+async fn the_shortest_time_limit_ends_a_command() {
+    let mut spawn = spawn("sleep 1000");
+    spawn.timeout = timeout(1e-9);
+    let ending = run(spawn).await.0.ending;
+    assert!(matches!(ending, Ending::TimedOut { shell: None, .. }));
+}
+
+#[tokio::test]
+async fn a_group_that_ignores_the_request_to_end_is_killed() {
+    let command = "trap '' TERM; sh -c 'sleep 1000' & echo $!; wait";
+    let (ran, text) = cancel_once_it_writes(spawn(command)).await;
+    assert_eq!(ran.ending, cancelled());
+    assert!(!runs(pid_in(&text)));
+}
+
+#[tokio::test]
+async fn a_stopped_member_is_killed() {
+    let command = "sleep 1000 & kill -STOP $!; echo $!; kill -STOP $$";
+    let (ran, text) = cancel_once_it_writes(spawn(command)).await;
+    assert_eq!(ran.ending, cancelled());
+    assert!(!runs(pid_in(&text)));
+}
+
+#[tokio::test]
+async fn a_handler_gets_its_grace() {
+    let mut spawn =
+        spawn("trap 'sleep 0.2; echo cleaned up; exit' TERM; echo x; sleep 1000 & wait");
+    spawn.stop_grace = Duration::from_secs(30);
+    let start = Instant::now();
+    let (ran, text) = cancel_once_it_writes(spawn).await;
+    assert_eq!((ran.ending, &*text), (cancelled(), "x\ncleaned up\n"));
+    assert!(
+        start.elapsed() < Duration::from_secs(20),
+        "grace was sat out"
+    );
+}
+
+#[tokio::test]
+async fn a_member_other_than_the_shell_gets_its_grace_too() {
+    let member = "sh -c 'trap \"sleep 0.2; echo member; exit\" TERM; echo x; while :; do sleep 0.01; done' &";
+    let mut spawn = spawn(&format!("{member} wait"));
+    spawn.stop_grace = Duration::from_secs(30);
+    let (ran, text) = cancel_once_it_writes(spawn).await;
+    assert_eq!((ran.ending, &*text), (cancelled(), "x\nmember\n"));
+}
+
+#[tokio::test]
+async fn without_grace_no_handler_runs() {
+    let mut spawn = spawn("trap 'echo handler; exit' TERM; echo x; while :; do :; done");
+    spawn.stop_grace = Duration::ZERO;
+    let (ran, text) = cancel_once_it_writes(spawn).await;
+    assert_eq!((ran.ending, &*text), (cancelled(), "x\n"));
+}
+
+#[tokio::test]
+async fn a_command_that_is_cancelled_before_its_start_never_starts() {
+    let directory = tempfile::tempdir().unwrap();
+    let (canceller, cancel) = Canceller::new();
+    canceller.cancel();
+    let (ran, text) = run_with(spawn_in(directory.path(), "touch started"), cancel).await;
+    assert_eq!((ran.ending, &*text), (cancelled(), ""));
+    assert!(!directory.path().join("started").exists());
+}
+
+#[tokio::test]
+async fn cancelling_after_the_end_changes_nothing() {
+    let (canceller, cancel) = Canceller::new();
+    let (ran, _) = run_with(spawn("exit 3"), cancel).await;
+    canceller.cancel();
+    assert_eq!(ran.ending, Ending::Exited(3));
+}
+
+#[tokio::test]
+async fn dropping_the_future_kills_the_group() {
+    let directory = tempfile::tempdir().unwrap();
+    let spawn = spawn_in(
+        directory.path(),
+        "trap '' TERM; sleep 1000 & echo $! >pid; wait",
+    );
+    let running = tokio::spawn(run(spawn));
+    let pid = pid_from(&directory.path().join("pid")).await;
+    assert!(runs(pid));
+    running.abort();
+    assert!(running.await.unwrap_err().is_cancelled());
+    wait_until("the group is dead", || !runs(pid)).await;
+}
+
+#[tokio::test]
+async fn a_receiver_that_takes_nothing_holds_up_neither_limit_nor_cancellation() {
+    for cancels in [true, false] {
+        let (output, mut chunks) = mpsc::channel::<Vec<u8>>(1);
+        let (canceller, cancel) = Canceller::new();
+        let mut spawn = spawn("yes");
+        spawn.timeout = if cancels { None } else { timeout(0.3) };
+        let backend = backend();
+        let running = backend.run(spawn, Wires { output, cancel });
+        let cancelling = async {
+            if cancels {
+                // The first chunk stays where it is.
+                wait_until("a chunk came", || !chunks.is_empty()).await;
+                canceller.cancel();
+            }
+        };
+        let (ran, ()) = tokio::join!(running, cancelling);
+        let ran = ran.unwrap();
+        let ending = ran.ending.name();
+        assert_eq!(ending, if cancels { "cancelled" } else { "timed-out" });
+        assert_eq!(
+            ran.notices,
+            ["The rest of the output was not taken in time and is lost."]
+        );
+        assert!(chunks.recv().await.is_some());
+    }
+}
+
+#[tokio::test]
+async fn an_endless_writer_holds_up_no_time_limit() {
+    let mut spawn = spawn("yes");
+    spawn.timeout = timeout(0.3);
+    let start = Instant::now();
+    let (output, mut chunks) = mpsc::channel::<Vec<u8>>(16);
+    let (_canceller, cancel) = Canceller::new();
+    let backend = backend();
+    let read = async { while chunks.recv().await.is_some() {} };
+    let (ran, ()) = tokio::join!(backend.run(spawn, Wires { output, cancel }), read);
+    assert_eq!(ran.unwrap().ending.name(), "timed-out");
+    assert!(start.elapsed() < Duration::from_secs(5));
+}
