@@ -1,0 +1,113 @@
+mod error;
+mod exports;
+mod file;
+pub(crate) mod imports;
+mod structure;
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::AtomicU32;
+use std::time::{Duration, UNIX_EPOCH};
+
+use spawnhook_model::{Call, Origin, Session, Stage};
+use wasmtime::component::Component;
+
+use crate::call::{self, SettingsError};
+use crate::engine::Shared;
+use crate::failure::of_thread;
+use crate::hook::Loaded;
+use crate::limits::Budget;
+use crate::rights::Grants;
+use crate::threads::run_once;
+use crate::{Hook, HookSpec};
+
+pub use self::error::{HookLoadError, LoadFault};
+pub(crate) use self::exports::check as exports_interface;
+pub(crate) use self::file::{identify, sha256_hex};
+
+/// The time that a hook may take to start and to read its settings when it is loaded. More than
+/// for a call: nobody waits for a command yet.
+const LOAD_BUDGET: Budget = Budget {
+    cpu: Duration::from_secs(1),
+    wall: Duration::from_secs(10),
+};
+
+/// Admits a hook step by step; each step relies on those before it.
+pub(crate) fn admit(shared: &Arc<Shared>, spec: HookSpec) -> Result<Hook, HookLoadError> {
+    let (name, origin) = (spec.name.clone(), spec.origin.clone());
+    admit_spec(shared, spec).map_err(|fault| HookLoadError {
+        hook: name,
+        origin,
+        fault,
+    })
+}
+
+fn admit_spec(shared: &Arc<Shared>, spec: HookSpec) -> Result<Hook, LoadFault> {
+    let grants = Grants::new(&spec.rights, spec.stage).map_err(LoadFault::Rights)?;
+    let sha256 = file::check(&spec)?;
+    structure::check(&spec.component)?;
+    let component = compile(shared, &spec.component)?;
+    let linker = match spec.stage {
+        Stage::Rewrite | Stage::Guard => &shared.imports,
+        Stage::Audit => &shared.audit_imports,
+    };
+    imports::check(&shared.engine, &component, spec.stage)?;
+    let component = linker
+        .instantiate_pre(&component)
+        .map_err(|error| LoadFault::Imports(vec![format!("{error:#}")]))?;
+    let exports = exports::find(&shared.engine, &component)?;
+    file::check_settings(&spec.settings, exports.settings.is_some())?;
+    let loaded = Loaded {
+        shared: Arc::clone(shared),
+        name: spec.name,
+        stage: spec.stage,
+        origin: spec.origin,
+        sha256,
+        settings: spec.settings,
+        on_failure: spec.on_failure,
+        grants,
+        limits: spec.limits,
+        component,
+        exports,
+        failures: AtomicU32::new(0),
+    };
+    try_out(loaded).map(Hook::new)
+}
+
+fn compile(shared: &Shared, bytes: &[u8]) -> Result<Component, LoadFault> {
+    let component = Component::from_binary(&shared.engine, bytes)
+        .map_err(|error| LoadFault::Invalid(format!("{error:#}")))?;
+    structure::check_resources(&component)?;
+    Ok(component)
+}
+
+/// Starts an instance once and hands it its settings.
+fn try_out(loaded: Loaded) -> Result<Loaded, LoadFault> {
+    let tried = run_once(LOAD_BUDGET.wall, move || {
+        let ticking = loaded.ticking();
+        let result = call::try_settings(&loaded, no_call(), LOAD_BUDGET);
+        drop(ticking);
+        result.map(|()| loaded)
+    });
+    match tried {
+        Ok(Ok(loaded)) => Ok(loaded),
+        Ok(Err(SettingsError::Start(failure))) => Err(LoadFault::Start(failure)),
+        Ok(Err(SettingsError::Configure(failure))) => Err(LoadFault::Configure(failure)),
+        Ok(Err(SettingsError::Problems(problems))) => Err(LoadFault::Settings(problems)),
+        Err(error) => Err(LoadFault::Start(of_thread(error))),
+    }
+}
+
+/// What a hook is told about the call while there is none.
+fn no_call() -> Arc<Call> {
+    Arc::new(Call {
+        id: "load".to_owned(),
+        origin: Origin::Cli,
+        requested: String::new(),
+        prefix: String::new(),
+        workspace: PathBuf::from("/"),
+        timeout: None,
+        started: UNIX_EPOCH,
+        session: Session::default(),
+    })
+}

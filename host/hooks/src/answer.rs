@@ -1,0 +1,219 @@
+#[cfg(test)]
+mod tests;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use spawnhook_model::{Failure, FailureClass, Field, Refusal, SpawnContext, Stage};
+
+use crate::check::SpawnLimits;
+use crate::rights::{Grants, Variables};
+use crate::text::{SHOWN_BYTES, one_line};
+
+/// A context as the interface has it: what a hook is shown, and what it returns.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct View {
+    pub(crate) command: String,
+    pub(crate) cwd: String,
+    pub(crate) env: Variables,
+}
+
+impl View {
+    /// What a hook with these rights is shown of a context.
+    ///
+    /// # Errors
+    ///
+    /// If the working directory is not UTF-8: the interface has no other paths.
+    pub(crate) fn new(spawn: &SpawnContext, grants: &Grants) -> Result<Self, Failure> {
+        let Some(cwd) = spawn.cwd.to_str() else {
+            return Err(Failure {
+                class: FailureClass::Host,
+                message: format!(
+                    "the working directory \"{}\" is not UTF-8, and hooks know no other paths; \
+                     run the command somewhere else",
+                    one_line(&spawn.cwd.to_string_lossy(), 200)
+                ),
+            });
+        };
+        Ok(Self {
+            command: spawn.command.clone(),
+            cwd: cwd.to_owned(),
+            env: grants.shown(&spawn.env),
+        })
+    }
+
+    /// Bytes of all texts.
+    pub(crate) fn bytes(&self) -> u64 {
+        let env = self
+            .env
+            .iter()
+            .map(|(name, value)| name.len() + value.len());
+        (self.command.len() + self.cwd.len() + env.sum::<usize>()) as u64
+    }
+
+    fn differs_in(&self, other: &Self) -> Vec<Field> {
+        let fields = [
+            (Field::Command, self.command != other.command),
+            (Field::Cwd, self.cwd != other.cwd),
+            (Field::Env, self.env != other.env),
+        ];
+        fields
+            .into_iter()
+            .filter_map(|(field, differs)| differs.then_some(field))
+            .collect()
+    }
+}
+
+/// What a hook said to a command, once it was checked against its stage and its rights.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Answer {
+    /// Let it run as it is.
+    Unchanged,
+    /// Let this run instead.
+    Changed(Arc<SpawnContext>, Vec<Field>),
+    /// Do not let it run as it stands.
+    Refused(Refusal),
+}
+
+/// One call of a hook that is over.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Called {
+    /// From taking the call to having its checked answer.
+    pub(crate) took: Duration,
+    /// The answer, or how the call failed.
+    pub(crate) answer: Result<Answer, Failure>,
+    /// What the operator should know besides.
+    pub(crate) notices: Vec<String>,
+}
+
+/// Checks what a hook returned for `spawn`, of which it was `shown` a part.
+///
+/// # Errors
+///
+/// If its stage or its rights do not allow it, or if no command can be like that.
+pub(crate) fn judge(
+    stage: Stage,
+    grants: &Grants,
+    spawn: &SpawnContext,
+    shown: &View,
+    returned: Result<View, Refusal>,
+) -> Result<Answer, Failure> {
+    match returned {
+        Err(refusal) => judge_refusal(stage, refusal).map(Answer::Refused),
+        Ok(view) => judge_change(stage, grants, spawn, shown, &view),
+    }
+}
+
+fn judge_refusal(stage: Stage, refusal: Refusal) -> Result<Refusal, Failure> {
+    let tidy = |text: String| one_line(&text, SHOWN_BYTES);
+    match (stage, refusal) {
+        (Stage::Rewrite | Stage::Guard, Refusal::Deny(reason)) => Ok(Refusal::Deny(tidy(reason))),
+        (Stage::Guard, Refusal::Ask(question)) => Ok(Refusal::Ask(tidy(question))),
+        (Stage::Rewrite, Refusal::Ask(question)) => Err(refused(
+            "asked a question",
+            "only a hook of stage guard may, which sees the final command",
+            &question,
+        )),
+        (Stage::Audit, Refusal::Deny(text) | Refusal::Ask(text)) => Err(refused(
+            "refused the command",
+            "a hook of stage audit only records; put it in stage guard",
+            &text,
+        )),
+    }
+}
+
+fn refused(what: &str, fix: &str, said: &str) -> Failure {
+    Failure {
+        class: FailureClass::Refused,
+        message: one_line(&format!("{what}, but {fix}; it said: {said}"), SHOWN_BYTES),
+    }
+}
+
+fn judge_change(
+    stage: Stage,
+    grants: &Grants,
+    spawn: &SpawnContext,
+    shown: &View,
+    returned: &View,
+) -> Result<Answer, Failure> {
+    let returned = sorted(returned);
+    let differs = shown.differs_in(&returned);
+    if stage != Stage::Rewrite
+        && let Some(field) = differs.first()
+    {
+        return Err(overstepped(format!(
+            "changed {}, but a hook of stage {stage} changes nothing; put it in stage rewrite",
+            field.name()
+        )));
+    }
+    let changed = change(grants, spawn, shown, &returned)?;
+    let fields = fields_changed(spawn, &changed);
+    if fields.is_empty() {
+        Ok(Answer::Unchanged)
+    } else {
+        Ok(Answer::Changed(Arc::new(changed), fields))
+    }
+}
+
+/// The order of the variables means nothing.
+fn sorted(view: &View) -> View {
+    let mut view = view.clone();
+    view.env.sort();
+    view
+}
+
+fn change(
+    grants: &Grants,
+    spawn: &SpawnContext,
+    shown: &View,
+    returned: &View,
+) -> Result<SpawnContext, Failure> {
+    let limits = SpawnLimits::default();
+    let mut changed = spawn.clone();
+    if returned.command != shown.command {
+        limits.command(&returned.command)?;
+        granted(grants.command, Field::Command)?;
+        changed.command.clone_from(&returned.command);
+    }
+    if returned.cwd != shown.cwd {
+        limits.cwd(&returned.cwd)?;
+        granted(grants.cwd, Field::Cwd)?;
+        changed.cwd = returned.cwd.clone().into();
+    }
+    if returned.env != shown.env {
+        changed.env = grants.merge(&spawn.env, &shown.env, &returned.env)?;
+    }
+    if changed != *spawn {
+        limits.env(&spawn.env, &changed.env, &changed.command)?;
+    }
+    Ok(changed)
+}
+
+fn fields_changed(before: &SpawnContext, after: &SpawnContext) -> Vec<Field> {
+    let fields = [
+        (Field::Command, before.command != after.command),
+        (Field::Cwd, before.cwd != after.cwd),
+        (Field::Env, before.env != after.env),
+    ];
+    fields
+        .into_iter()
+        .filter_map(|(field, differs)| differs.then_some(field))
+        .collect()
+}
+
+fn granted(right: bool, field: Field) -> Result<(), Failure> {
+    if right {
+        return Ok(());
+    }
+    let name = field.name();
+    Err(overstepped(format!(
+        "changed {name}, which its rights do not cover; grant it with may.{name} = true"
+    )))
+}
+
+fn overstepped(message: String) -> Failure {
+    Failure {
+        class: FailureClass::Overstepped,
+        message,
+    }
+}

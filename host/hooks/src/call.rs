@@ -1,0 +1,212 @@
+mod bindings;
+mod imports;
+mod state;
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use spawnhook_model::{Call, Failure, FailureClass, SpawnContext};
+use wasmtime::Store;
+use wasmtime::component::Instance;
+
+use self::bindings::exit_status;
+use crate::answer::{Answer, Called, View, judge};
+use crate::failure::{Phase, data_limit, describe};
+use crate::hook::Loaded;
+use crate::limits::{Budget, HANDLES};
+use crate::text::{SHOWN_BYTES, one_line};
+use crate::{AuditLog, ExitFacts};
+
+pub(crate) use self::bindings::{ExitHookIndices, SettingsIndices, SpawnHookIndices};
+pub(crate) use self::imports::{offer, offer_audit};
+pub(crate) use self::state::CallState;
+
+/// What a call is about.
+#[derive(Clone)]
+pub(crate) struct Subject {
+    pub(crate) call: Arc<Call>,
+    pub(crate) spawn: Arc<SpawnContext>,
+    pub(crate) exit: Option<Arc<ExitFacts>>,
+    pub(crate) log: Option<Arc<dyn AuditLog>>,
+}
+
+/// Calls `before-spawn` on a fresh instance. Runs on a hook thread.
+pub(crate) fn before_spawn(hook: &Loaded, subject: Subject) -> Called {
+    in_time(hook, subject, |visit, spawn| {
+        let shown = View::new(spawn, &hook.grants)?;
+        visit.check_given(shown.bytes())?;
+        let returned = visit.run(Phase::BeforeSpawn, |store, instance| {
+            let export = hook.exports.spawn_hook.load(&mut *store, instance)?;
+            export.call_before_spawn(store, &bindings::context(&shown))
+        })?;
+        let returned = returned.map(bindings::view).map_err(bindings::refusal);
+        let answer = judge(hook.stage, &hook.grants, spawn, &shown, returned)?;
+        visit.check_recorded()?;
+        Ok(answer)
+    })
+}
+
+/// Calls `after-exit` on a fresh instance, if the hook exports it. Runs on a hook thread.
+pub(crate) fn after_exit(hook: &Loaded, subject: Subject, facts: &ExitFacts) -> Called {
+    let status = exit_status(&facts.ending);
+    in_time(hook, subject, |visit, spawn| {
+        let Some(exit_hook) = &hook.exports.exit_hook else {
+            return Ok(Answer::Unchanged);
+        };
+        let shown = View::new(spawn, &hook.grants)?;
+        visit.check_given(shown.bytes())?;
+        let returned = visit.run(Phase::AfterExit, |store, instance| {
+            let export = exit_hook.load(&mut *store, instance)?;
+            export.call_after_exit(store, &bindings::context(&shown), &status)
+        })?;
+        returned.map_err(|error| visit.errored(&error))?;
+        visit.check_recorded()?;
+        Ok(Answer::Unchanged)
+    })
+}
+
+/// Instantiates a hook and hands it its settings, as every call does first.
+///
+/// # Errors
+///
+/// The failure, or the problems that the hook has with its settings.
+pub(crate) fn try_settings(
+    hook: &Loaded,
+    call: Arc<Call>,
+    budget: Budget,
+) -> Result<(), SettingsError> {
+    let subject = Subject {
+        call,
+        spawn: Arc::new(SpawnContext {
+            command: String::new(),
+            cwd: "/".into(),
+            env: spawnhook_model::Env::new(),
+        }),
+        exit: None,
+        log: None,
+    };
+    Visit::start(hook, subject, budget).map(drop)
+}
+
+/// Why a fresh instance cannot be called.
+pub(crate) enum SettingsError {
+    /// It failed before it had its settings.
+    Start(Failure),
+    /// It failed with its settings.
+    Configure(Failure),
+    /// It found problems in its settings.
+    Problems(Vec<String>),
+}
+
+impl From<SettingsError> for Failure {
+    fn from(error: SettingsError) -> Self {
+        match error {
+            SettingsError::Start(failure) | SettingsError::Configure(failure) => failure,
+            SettingsError::Problems(problems) => Self {
+                class: FailureClass::Settings,
+                message: one_line(
+                    &format!(
+                        "configure found problems that it had not found at load: {}",
+                        problems.join("; ")
+                    ),
+                    SHOWN_BYTES,
+                ),
+            },
+        }
+    }
+}
+
+/// One fresh instance of a hook, configured.
+struct Visit<'a> {
+    hook: &'a Loaded,
+    store: Store<CallState>,
+    instance: Instance,
+}
+
+impl<'a> Visit<'a> {
+    fn start(hook: &'a Loaded, subject: Subject, budget: Budget) -> Result<Self, SettingsError> {
+        let mut store = Store::new(hook.engine(), CallState::new(hook, subject));
+        store.limiter(CallState::limiter);
+        store.set_hostcall_fuel(usize::try_from(hook.limits.data_bytes).unwrap_or(usize::MAX));
+        store.set_max_component_handles(HANDLES);
+        budget.arm(&mut store);
+        let instance = hook.component.instantiate(&mut store).map_err(|error| {
+            SettingsError::Start(describe(&error, Phase::Start, store.data(), &hook.limits))
+        })?;
+        let mut visit = Self {
+            hook,
+            store,
+            instance,
+        };
+        visit.configure()?;
+        Ok(visit)
+    }
+
+    fn configure(&mut self) -> Result<(), SettingsError> {
+        let hook = self.hook;
+        let Some(settings) = &hook.exports.settings else {
+            return Ok(());
+        };
+        self.run(Phase::Configure, |store, instance| {
+            let export = settings.load(&mut *store, instance)?;
+            export.call_configure(store, &hook.settings)
+        })
+        .map_err(SettingsError::Configure)?
+        .map_err(|problems| {
+            let shown = problems.iter().take(100);
+            SettingsError::Problems(shown.map(|text| one_line(text, SHOWN_BYTES)).collect())
+        })
+    }
+
+    /// Calls an export; a failure is told apart by its type.
+    fn run<T>(
+        &mut self,
+        phase: Phase,
+        call: impl FnOnce(&mut Store<CallState>, &Instance) -> wasmtime::Result<T>,
+    ) -> Result<T, Failure> {
+        call(&mut self.store, &self.instance)
+            .map_err(|error| describe(&error, phase, self.store.data(), &self.hook.limits))
+    }
+
+    fn check_given(&self, bytes: u64) -> Result<(), Failure> {
+        data_limit(bytes, self.hook.limits.data_bytes)
+    }
+
+    fn check_recorded(&self) -> Result<(), Failure> {
+        self.store.data().check_recorded()
+    }
+
+    fn errored(&self, error: &str) -> Failure {
+        Failure {
+            class: FailureClass::Errored,
+            message: one_line(
+                &format!("after-exit returned an error: {error}"),
+                SHOWN_BYTES,
+            ),
+        }
+    }
+}
+
+/// Makes one call and tells how long it took and what the operator should know of it.
+fn in_time(
+    hook: &Loaded,
+    subject: Subject,
+    call: impl FnOnce(&mut Visit<'_>, &SpawnContext) -> Result<Answer, Failure>,
+) -> Called {
+    let started = Instant::now();
+    let spawn = Arc::clone(&subject.spawn);
+    let mut notices = Vec::new();
+    let _ticking = hook.ticking();
+    let answer = Visit::start(hook, subject, hook.budget())
+        .map_err(Failure::from)
+        .and_then(|mut visit| {
+            let answer = call(&mut visit, &spawn);
+            notices.extend(visit.store.data().notices());
+            answer
+        });
+    Called {
+        took: started.elapsed(),
+        answer,
+        notices,
+    }
+}

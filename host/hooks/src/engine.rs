@@ -1,0 +1,104 @@
+mod config;
+#[cfg(test)]
+mod tests;
+
+use std::sync::Arc;
+
+use wasmtime::Engine;
+use wasmtime::component::Linker;
+
+use self::config::{Allocation, config};
+use crate::call::CallState;
+use crate::threads::HookThreads;
+use crate::ticker::Ticker;
+use crate::{
+    Hook, HookLoadError, HookSpec, InspectError, Inspection, admission, call, inspect, wasi,
+};
+
+/// Compiles components and runs their calls. One serves a whole process; clones are one engine.
+#[derive(Clone, Debug)]
+pub struct HookEngine {
+    shared: Arc<Shared>,
+}
+
+/// What every hook of an engine uses.
+pub(crate) struct Shared {
+    pub(crate) engine: Engine,
+    /// What a hook of the stages rewrite and guard can import.
+    pub(crate) imports: Linker<CallState>,
+    /// What a hook of stage audit can import.
+    pub(crate) audit_imports: Linker<CallState>,
+    pub(crate) ticker: Ticker,
+    pub(crate) threads: HookThreads,
+}
+
+/// Why there is no engine.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum EngineError {
+    /// The compiler or its imports could not be set up: the machine is not one that it knows.
+    #[error("the WebAssembly engine could not be set up: {0}")]
+    Setup(String),
+    /// The system starts no thread.
+    #[error("the WebAssembly engine could not start its timer thread")]
+    Thread(#[source] std::io::Error),
+}
+
+impl HookEngine {
+    /// Sets an engine up. No thread that runs hooks starts before the first call.
+    ///
+    /// # Errors
+    ///
+    /// If the machine is unknown to the compiler, or if no thread can be started.
+    pub fn new() -> Result<Self, EngineError> {
+        let engine = Engine::new(&config(Allocation::OnDemand)).map_err(setup)?;
+        let ticker = Ticker::start(&engine).map_err(EngineError::Thread)?;
+        let mut imports = Linker::new(&engine);
+        call::offer(&mut imports).map_err(setup)?;
+        wasi::offer(&mut imports).map_err(setup)?;
+        let mut audit_imports = imports.clone();
+        call::offer_audit(&mut audit_imports).map_err(setup)?;
+        // More threads than processors only wait for each other; eight are plenty for hooks.
+        let threads = std::thread::available_parallelism()
+            .map_or(1, usize::from)
+            .min(8);
+        Ok(Self {
+            shared: Arc::new(Shared {
+                engine,
+                imports,
+                audit_imports,
+                ticker,
+                threads: HookThreads::new(threads),
+            }),
+        })
+    }
+
+    /// Admits a hook: checks its file, its imports and exports, its rights and its settings, and
+    /// compiles it. Blocks while it compiles.
+    ///
+    /// # Errors
+    ///
+    /// Whatever would keep the hook from being called safely.
+    pub fn load(&self, spec: HookSpec) -> Result<Hook, HookLoadError> {
+        admission::admit(&self.shared, spec)
+    }
+
+    /// Looks at a file without loading it as a hook: what it is, what it wants, where it fits.
+    ///
+    /// # Errors
+    ///
+    /// If the file is a component and yet a broken one.
+    pub fn inspect(&self, bytes: &[u8]) -> Result<Inspection, InspectError> {
+        inspect::inspect(&self.shared.engine, bytes)
+    }
+}
+
+impl std::fmt::Debug for Shared {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Shared").finish_non_exhaustive()
+    }
+}
+
+fn setup(error: wasmtime::Error) -> EngineError {
+    EngineError::Setup(format!("{error:#}"))
+}

@@ -1,0 +1,121 @@
+mod pool;
+#[cfg(test)]
+mod tests;
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Arc, mpsc};
+use std::time::Duration;
+
+use tokio::sync::{Semaphore, oneshot};
+
+use self::pool::{Job, Pool, start_thread};
+
+/// The longest wait for a free thread. Calls end within their wall limits, so that a wait beyond
+/// this means that the machine cannot keep up.
+const QUEUE_WAIT: Duration = Duration::from_secs(30);
+
+/// The time beyond its wall limit that a call has to notice it by itself, at the next tick. After
+/// that it must be blocked in a host function.
+const GRACE: Duration = Duration::from_millis(100);
+
+/// Threads that run guests: guests block, and no task of a runtime may.
+#[derive(Debug)]
+pub(crate) struct HookThreads {
+    pool: Arc<Pool>,
+    free: Arc<Semaphore>,
+}
+
+/// Why there is no result from a hook thread.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum ThreadError {
+    #[error("did not return within its {0:?} of wall time and was given up")]
+    GivenUp(Duration),
+    #[error("the host panicked during the call")]
+    Panicked,
+    #[error("no hook thread was free within {QUEUE_WAIT:?}")]
+    Busy,
+    #[error("the system starts no thread for the call")]
+    NoThread,
+}
+
+impl HookThreads {
+    /// Threads for `count` calls side by side; they start when they are needed.
+    pub(crate) fn new(count: usize) -> Self {
+        Self {
+            pool: Arc::new(Pool::new(count)),
+            free: Arc::new(Semaphore::new(count)),
+        }
+    }
+
+    /// Runs `work` on a hook thread.
+    ///
+    /// Dropping the future does not stop `work`: its own limits do.
+    ///
+    /// # Errors
+    ///
+    /// If no thread takes it, if it panics, or if it does not return within `wall` once a thread
+    /// has taken it. In the last case the thread is given up and replaced.
+    pub(crate) async fn run<T: Send + 'static>(
+        &self,
+        wall: Duration,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T, ThreadError> {
+        if self.free.available_permits() == 0 {
+            self.replace_overdue();
+        }
+        let permit = tokio::time::timeout(QUEUE_WAIT, Arc::clone(&self.free).acquire_owned())
+            .await
+            .map_err(|_| ThreadError::Busy)?
+            .expect("invariant: the semaphore is never closed");
+        let (taken, on_taken) = oneshot::channel();
+        let (done, on_done) = oneshot::channel();
+        let work = move || {
+            // A send fails where the future was dropped, and then nobody is left to be told.
+            taken.send(()).ok();
+            done.send(catch_unwind(AssertUnwindSafe(work))).ok();
+        };
+        Pool::submit(&self.pool, Job::new(permit, wall + GRACE, work))?;
+        on_taken.await.map_err(|_| ThreadError::NoThread)?;
+        match tokio::time::timeout(wall + GRACE, on_done).await {
+            Ok(Ok(result)) => result.map_err(|_| ThreadError::Panicked),
+            Ok(Err(_)) => Err(ThreadError::Panicked),
+            Err(_) => {
+                self.replace_overdue();
+                Err(ThreadError::GivenUp(wall))
+            }
+        }
+    }
+
+    fn replace_overdue(&self) {
+        self.free.add_permits(self.pool.replace_overdue());
+    }
+}
+
+impl Drop for HookThreads {
+    fn drop(&mut self) {
+        self.pool.close();
+    }
+}
+
+/// Runs `work` on a hook thread of its own, and blocks until it is done.
+///
+/// # Errors
+///
+/// As [`HookThreads::run`].
+pub(crate) fn run_once<T: Send + 'static>(
+    wall: Duration,
+    work: impl FnOnce() -> T + Send + 'static,
+) -> Result<T, ThreadError> {
+    let (done, on_done) = mpsc::channel();
+    start_thread(move || {
+        // A send fails where the work was given up.
+        done.send(work()).ok();
+    })
+    .map_err(|_| ThreadError::NoThread)?;
+    on_done
+        .recv_timeout(wall + GRACE)
+        .map_err(|error| match error {
+            mpsc::RecvTimeoutError::Timeout => ThreadError::GivenUp(wall),
+            mpsc::RecvTimeoutError::Disconnected => ThreadError::Panicked,
+        })
+}
