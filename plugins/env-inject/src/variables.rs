@@ -11,8 +11,8 @@ use spawnhook_sdk::{
 /// The variables to set and to unset. No name is in two of the three.
 #[derive(Default)]
 pub(crate) struct Variables {
-    set: BTreeMap<String, Text>,
-    set_from_session: BTreeMap<String, Fact>,
+    set: BTreeMap<Name, Text>,
+    set_from_session: BTreeMap<Name, Fact>,
     unset: Vec<Name>,
 }
 
@@ -23,6 +23,7 @@ struct Text(String);
 struct Fact(String);
 
 /// The name of a variable.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct Name(String);
 
 impl Variables {
@@ -32,7 +33,7 @@ impl Variables {
             set_from_session: settings.optional("set_from_session").unwrap_or_default(),
             unset: settings.optional("unset").unwrap_or_default(),
         };
-        variables.report_names(settings);
+        variables.report_names_in_two_places(settings);
         variables
     }
 
@@ -41,27 +42,23 @@ impl Variables {
         for Name(name) in &self.unset {
             spawn.unset_env(name);
         }
-        for (name, Text(value)) in &self.set {
+        for (Name(name), Text(value)) in &self.set {
             spawn.set_env(name, value);
         }
-        for (name, Fact(fact)) in &self.set_from_session {
+        for (Name(name), Fact(fact)) in &self.set_from_session {
             if let Some(value) = session(fact) {
                 spawn.set_env(name, value);
             }
         }
     }
 
-    fn report_names(&self, settings: &mut Settings<'_>) {
-        for name in self.set.keys() {
-            report_name(settings, "set", name);
-        }
+    fn report_names_in_two_places(&self, settings: &mut Settings<'_>) {
         for name in self.set_from_session.keys() {
-            report_name(settings, "set_from_session", name);
             if self.set.contains_key(name) {
                 settings.problem("set_from_session", in_two_places(name, "set"));
             }
         }
-        for Name(name) in &self.unset {
+        for name in &self.unset {
             if self.set.contains_key(name) {
                 settings.problem("unset", in_two_places(name, "set"));
             }
@@ -72,13 +69,7 @@ impl Variables {
     }
 }
 
-fn report_name(settings: &mut Settings<'_>, member: &str, name: &str) {
-    if !is_name(name) {
-        settings.problem(member, format_args!("expected {NAME}, found {name:?}"));
-    }
-}
-
-fn in_two_places(name: &str, other: &str) -> String {
+fn in_two_places(Name(name): &Name, other: &str) -> String {
     format!("expected names that are not in {other}, found {name:?}")
 }
 

@@ -97,38 +97,41 @@ impl FromSetting for String {
     }
 }
 
-/// All elements are read, so that each can report its problem; one that has one spoils the list.
+/// An element that has a problem is left out, so that each can report its own, and what shows only
+/// beside others can still be seen.
 impl<T: FromSetting> FromSetting for Vec<T> {
     fn from_setting(setting: Setting<'_>) -> Option<Self> {
         let Value::Array(elements) = setting.value else {
             return setting.expected("a list");
         };
-        let mut values = Vec::with_capacity(elements.len());
+        let mut values = Self::with_capacity(elements.len());
         for (index, element) in elements.into_iter().enumerate() {
             let path = format!("{}[{index}]", setting.path);
-            values.push(T::from_setting(Setting::new(
+            values.extend(T::from_setting(Setting::new(
                 path,
                 element,
                 setting.problems,
             )));
         }
-        values.into_iter().collect()
+        Some(values)
     }
 }
 
-/// All members are read, so that each can report its problem; one that has one spoils the map.
-impl<T: FromSetting> FromSetting for BTreeMap<String, T> {
+/// A member whose name or value has a problem is left out. A name is read as a string would be.
+impl<K: FromSetting + Ord, T: FromSetting> FromSetting for BTreeMap<K, T> {
     fn from_setting(setting: Setting<'_>) -> Option<Self> {
         let Value::Object(members) = setting.value else {
             return setting.expected("an object");
         };
-        let mut values = Vec::with_capacity(members.len());
+        let mut values = Self::new();
         for (name, member) in members {
             let path = member_path(&setting.path, &name);
+            let name = Value::String(name);
+            let name = K::from_setting(Setting::new(path.clone(), name, setting.problems));
             let value = T::from_setting(Setting::new(path, member, setting.problems));
-            values.push(value.map(|value| (name, value)));
+            values.extend(name.zip(value));
         }
-        values.into_iter().collect()
+        Some(values)
     }
 }
 
