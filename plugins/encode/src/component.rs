@@ -89,7 +89,7 @@ pub fn encode(module: &Path, component: &Path, wit: &Path) -> Result<Vec<String>
         path: module.to_owned(),
         source,
     };
-    let bytes = encode_bytes(&bytes).map_err(|error| not_encoded(error))?;
+    let bytes = encode_bytes(&bytes).map_err(&not_encoded)?;
     let imports = imports(&bytes).map_err(|error| not_encoded(error.into()))?;
     if let Some(import) = imports.iter().find(|import| !import.starts_with(PACKAGE)) {
         return Err(EncodeError::Import {

@@ -7,9 +7,7 @@ use super::*;
 
 fn options() -> Options {
     let settings = r#"{"env_values": ["LANG", "DB_URL", "ABSENT"]}"#;
-    settings::read(settings, Options::read)
-        .ok()
-        .expect("the settings have no problem")
+    settings::read(settings, Options::read).expect("the settings have no problem")
 }
 
 fn spawn(command: &str) -> SpawnContext {

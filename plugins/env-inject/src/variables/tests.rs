@@ -5,9 +5,7 @@ use spawnhook_sdk::settings;
 use super::*;
 
 fn variables(text: &str) -> Variables {
-    settings::read(text, Variables::read)
-        .ok()
-        .expect("the settings have no problem")
+    settings::read(text, Variables::read).expect("the settings have no problem")
 }
 
 fn problems(text: &str) -> String {
@@ -62,11 +60,14 @@ fn all_problems_are_told_at_once_and_no_value_with_them() {
         "unsets": []
     }"#;
     assert_snapshot!(problems(text), @r#"
+    set.1D: expected a variable's name ([A-Za-z_][A-Za-z0-9_]*), found "1D"
     set.B: expected a text without NUL
     set.C: expected a string, found 1
+    set."E F": expected a variable's name ([A-Za-z_][A-Za-z0-9_]*), found "E F"
     set_from_session.G: expected one of id, file, provider, model, reasoning-level, found "colour"
     unset[1]: expected a variable's name ([A-Za-z_][A-Za-z0-9_]*), found "H*"
     unset[2]: expected a string, found 3
+    unset: expected names that are not in set, found "A"
     unsets: unknown setting, expected one of set, set_from_session, unset
     "#);
 }
@@ -79,11 +80,11 @@ fn names_that_are_wrong_or_in_two_places_are_told() {
         "unset": ["A", "B"]
     }"#;
     assert_snapshot!(problems(text), @r#"
-    set: expected a variable's name ([A-Za-z_][A-Za-z0-9_]*), found ""
-    set: expected a variable's name ([A-Za-z_][A-Za-z0-9_]*), found "1D"
-    set: expected a variable's name ([A-Za-z_][A-Za-z0-9_]*), found "E F"
+    set."": expected a variable's name ([A-Za-z_][A-Za-z0-9_]*), found ""
+    set.1D: expected a variable's name ([A-Za-z_][A-Za-z0-9_]*), found "1D"
+    set."E F": expected a variable's name ([A-Za-z_][A-Za-z0-9_]*), found "E F"
+    set_from_session."ä": expected a variable's name ([A-Za-z_][A-Za-z0-9_]*), found "ä"
     set_from_session: expected names that are not in set, found "A"
-    set_from_session: expected a variable's name ([A-Za-z_][A-Za-z0-9_]*), found "ä"
     unset: expected names that are not in set, found "A"
     unset: expected names that are not in set_from_session, found "A"
     unset: expected names that are not in set_from_session, found "B"

@@ -52,7 +52,7 @@ fn what_is_right_is_read() {
         "set": {"A": "1"},
         "limit": 3
     }"#;
-    let (rules, set, limit, mask) = read(text, everything).ok().expect("no problems");
+    let (rules, set, limit, mask) = read(text, everything).expect("no problems");
     let rules: Vec<_> = rules
         .unwrap()
         .into_iter()
