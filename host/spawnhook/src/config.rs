@@ -171,7 +171,7 @@ pub enum Durability {
     Write,
     /// A power cut: it was written and flushed to the disk.
     Fsync,
-    /// Nothing: no file is kept.
+    /// Nothing is promised: the command does not wait for its entry.
     None,
 }
 

@@ -26,6 +26,7 @@ pub(super) struct File {
     pub(super) env: EnvTable,
     pub(super) session: SessionTable,
     pub(super) audit: AuditTable,
+    #[serde(deserialize_with = "hooks")]
     pub(super) hook: Vec<HookTable>,
 }
 
@@ -137,6 +138,24 @@ impl<'de> Visitor<'de> for InheritVisitor {
     fn visit_seq<A: SeqAccess<'de>>(self, globs: A) -> Result<Inherit, A::Error> {
         let globs = Vec::<Parsed<Glob>>::deserialize(SeqAccessDeserializer::new(globs))?;
         Ok(Inherit::Globs(names(globs)))
+    }
+}
+
+fn hooks<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<HookTable>, D::Error> {
+    deserializer.deserialize_any(HooksVisitor)
+}
+
+struct HooksVisitor;
+
+impl<'de> Visitor<'de> for HooksVisitor {
+    type Value = Vec<HookTable>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an array of tables, each under the header `[[hook]]`")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, hooks: A) -> Result<Self::Value, A::Error> {
+        Vec::deserialize(SeqAccessDeserializer::new(hooks))
     }
 }
 

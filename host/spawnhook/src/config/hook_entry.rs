@@ -10,7 +10,7 @@ use super::provenance::Layer;
 /// One hook of the deployment.
 #[derive(Clone, PartialEq)]
 pub struct HookEntry {
-    /// Unique in the deployment: at most 64 of `A-Z a-z 0-9 . _ -`.
+    /// Unique in the deployment: at most 64 of `A-Z a-z 0-9 _ -`.
     pub name: String,
     /// What runs.
     pub component: Component,

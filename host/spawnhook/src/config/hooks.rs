@@ -109,12 +109,12 @@ fn read(
 }
 
 fn check_name(name: &str, key: &Key, origin: &Origin<'_>) -> Result<(), ConfigError> {
-    let fits = |byte: u8| byte.is_ascii_alphanumeric() || b"._-".contains(&byte);
+    let fits = |byte: u8| byte.is_ascii_alphanumeric() || b"_-".contains(&byte);
     if (1..=MAX_NAME_BYTES).contains(&name.len()) && name.bytes().all(fits) {
         Ok(())
     } else {
         let problem = format!(
-            "invalid value: string {name:?}, expected 1 to {MAX_NAME_BYTES} of `A-Z a-z 0-9 . _ -`"
+            "invalid value: string {name:?}, expected 1 to {MAX_NAME_BYTES} of `A-Z a-z 0-9 _ -`"
         );
         Err(origin.reject(key, problem))
     }

@@ -209,7 +209,7 @@ impl Layers<'_> {
     fn set_variable(
         &mut self,
         name: &str,
-        value: &toml::Value,
+        written: &toml::Value,
         origin: &Origin<'_>,
     ) -> Result<(), ConfigError> {
         let key = Key::from("env.set").entry(name);
@@ -217,9 +217,13 @@ impl Layers<'_> {
             let problem = "expected a name of letters, digits and `_` that starts with no digit";
             return Err(origin.reject(&key, problem));
         }
-        let Resolved { value, masked } = resolve(value, &key, origin)?;
+        let Resolved { value, masked } = resolve(written, &key, origin)?;
         let Some(text) = value.as_str().filter(|text| !text.contains('\0')) else {
-            let problem = r#"expected text without NUL, { file = "…" } or { env = "…" }"#;
+            let problem = format!(
+                "invalid value: {}, expected text without NUL, {{ file = \"…\" }} or \
+                 {{ env = \"…\" }}",
+                written.type_str()
+            );
             return Err(origin.reject(&key, problem));
         };
         let Config {

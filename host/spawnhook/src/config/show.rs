@@ -1,5 +1,6 @@
 use std::fmt::Write;
 
+use spawnhook_model::valid_name;
 use toml::Value;
 
 use super::limits::{DEFAULT_TIMEOUT, MAX_TIMEOUT, timeout_text};
@@ -59,7 +60,7 @@ pub(super) fn has_key(config: &Config, key: &str) -> bool {
     };
     key == "hook"
         || key == "env.set"
-        || key.starts_with("env.set.")
+        || key.strip_prefix("env.set.").is_some_and(valid_name)
         || sections(config).iter().any(|line| known(&line.key))
 }
 

@@ -44,6 +44,19 @@ impl Text {
         }
     }
 
+    /// The text is no TOML: what the parser says, with the word that it stumbled on.
+    fn malformed(&self, error: &toml::de::Error) -> ConfigError {
+        let word = error
+            .span()
+            .and_then(|span| self.content.get(span))
+            .filter(|word| !word.is_empty() && !word.contains(char::is_control));
+        let message = match word {
+            Some(word) => format!("{}: `{word}`", error.message()),
+            None => error.message().to_owned(),
+        };
+        self.invalid(error.span(), message)
+    }
+
     fn invalid(&self, span: Option<Range<usize>>, message: String) -> ConfigError {
         let (line, column) = self.position(span.map_or(0, |span| span.start));
         ConfigError::Invalid {
@@ -79,7 +92,7 @@ impl<'a> Source<'a> {
     pub(super) fn parse(text: &'a Text) -> Result<Self, ConfigError> {
         match DeTable::parse(&text.content) {
             Ok(table) => Ok(Self { text, table }),
-            Err(error) => Err(text.invalid(error.span(), error.message().to_owned())),
+            Err(error) => Err(text.malformed(&error)),
         }
     }
 

@@ -1,0 +1,92 @@
+//! What a file may not loosen is said with both places.
+
+use super::{Deployment, hook};
+
+#[test]
+fn a_hook_of_the_system_is_defined_again() {
+    let deployment = Deployment::new()
+        .system(&hook("a", ""))
+        .user(&hook("a", ""));
+    insta::assert_snapshot!(deployment.error(), @r#"/home/config.toml:2:8: `hook.name`: "a" is a hook of /etc/config.toml:1, which can't be redefined here; choose another name"#);
+}
+
+#[test]
+fn a_built_in_hook_is_defined_below_the_systems_file() {
+    let deployment = Deployment::new().system("").user(&hook("audit-log", ""));
+    insta::assert_snapshot!(deployment.error(), @r#"/home/config.toml:2:8: `hook.name`: "audit-log" is a built-in hook, which /etc/config.toml leaves in place; choose another name"#);
+}
+
+#[test]
+fn a_maximum_grows_below_the_systems_file() {
+    let deployment = Deployment::new()
+        .system("limits.max_lines = 100")
+        .user("limits.max_lines = 200");
+    insta::assert_snapshot!(deployment.error(), @"/home/config.toml:1:20: `limits.max_lines`: 200 is above 100, set by /etc/config.toml:1, and a maximum only shrinks; lower it or remove it");
+}
+
+#[test]
+fn a_maximum_grows_that_the_systems_file_left_alone() {
+    let deployment = Deployment::new()
+        .system("")
+        .user(r#"limits.max_timeout = "2h""#);
+    insta::assert_snapshot!(deployment.error(), @"/home/config.toml:1:22: `limits.max_timeout`: 2h is above 1h, built in and left so by /etc/config.toml, and a maximum only shrinks; lower it or remove it");
+}
+
+#[test]
+fn a_quota_grows_below_the_systems_file() {
+    let deployment = Deployment::new()
+        .system(r#"limits.spill_quota = "1MiB""#)
+        .user(r#"limits.spill_quota = "1GB""#);
+    insta::assert_snapshot!(deployment.error(), @"/home/config.toml:1:22: `limits.spill_quota`: 1000000000B is above 1MiB, set by /etc/config.toml:1, and a maximum only shrinks; lower it or remove it");
+}
+
+#[test]
+fn the_default_timeout_is_above_the_maximum() {
+    let deployment =
+        Deployment::new().user(r#"limits = { default_timeout = "2m", max_timeout = "1m" }"#);
+    insta::assert_snapshot!(deployment.error(), @"/home/config.toml:1:30: `limits.default_timeout`: 2m is above `limits.max_timeout`, 1m; lower it");
+}
+
+#[test]
+fn the_maximum_falls_below_a_default_of_the_system() {
+    let deployment = Deployment::new()
+        .system(r#"limits.default_timeout = "5m""#)
+        .user(r#"limits.max_timeout = "1m""#);
+    insta::assert_snapshot!(deployment.error(), @"/home/config.toml:1:22: `limits.max_timeout`: 1m is below `limits.default_timeout`, 5m set by /etc/config.toml:1; set that one lower as well");
+}
+
+#[test]
+fn a_locked_key_is_set() {
+    let deployment = Deployment::new()
+        .system(r#"locked = ["shell", "limits.max_timeout"]"#)
+        .user(r#"limits.max_timeout = "1m""#);
+    insta::assert_snapshot!(deployment.error(), @"/home/config.toml:1:22: `limits.max_timeout`: locked by /etc/config.toml:1, so it can't be set here; remove it");
+}
+
+#[test]
+fn a_key_of_a_locked_table_is_set() {
+    let deployment = Deployment::new()
+        .system(r#"locked = ["shell", "env"]"#)
+        .user(r#"env.set.A = "x""#);
+    insta::assert_snapshot!(deployment.error(), @"/home/config.toml:1:1: `env`: locked by /etc/config.toml:1, so it can't be set here; remove it");
+}
+
+#[test]
+fn a_hook_is_added_where_hooks_are_locked() {
+    let deployment = Deployment::new()
+        .system(r#"locked = ["hook"]"#)
+        .user(&hook("a", ""));
+    insta::assert_snapshot!(deployment.error(), @"/home/config.toml:1:1: `hook`: locked by /etc/config.toml:1, so it can't be set here; remove it");
+}
+
+#[test]
+fn a_lock_names_no_key() {
+    let deployment = Deployment::new().system(r#"locked = ["env", "limits.max_time"]"#);
+    insta::assert_snapshot!(deployment.error(), @r#"/etc/config.toml:1:18: `locked`: invalid value: string "limits.max_time", expected a table or key of this config, such as "env", "limits.max_timeout" or "hook""#);
+}
+
+#[test]
+fn a_lock_stands_in_the_lowest_file() {
+    let deployment = Deployment::new().user(r#"locked = ["env"]"#);
+    insta::assert_snapshot!(deployment.error(), @"/home/config.toml:1:10: `locked`: no file stands below this one; it belongs in the system's file");
+}
