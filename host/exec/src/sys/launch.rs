@@ -12,6 +12,8 @@ use crate::{Spawn, Stdin};
 
 /// Linux numbers its signals from 1 to 64, signal(7).
 const LAST_SIGNAL: libc::c_int = 64;
+/// The size of the kernel's set of as many signals.
+const SIGNAL_SET_BYTES: usize = 8;
 
 /// Starts a program in a session of its own. It has the descriptors 0, 1 and 2 and no other, an
 /// empty signal mask, every signal at its default, and leaves no core file.
@@ -67,11 +69,25 @@ fn prepare(cwd: RawFd) -> io::Result<()> {
 }
 
 /// A signal that is ignored stays ignored over exec; one that is blocked stays blocked.
+///
+/// The kernel is asked directly: the C library refuses to touch the signals that it keeps for
+/// itself, but leaves one of them ignored in what it spawns, of which this process may be one.
 fn default_signals() -> io::Result<()> {
+    // The kernel's struct sigaction, which is no larger on any architecture: SIG_DFL is 0, and so
+    // is an empty mask.
+    let default = [0_u64; 8];
     for signal in 1..=LAST_SIGNAL {
-        // SAFETY: async-signal-safe. It fails for the signals that have no other disposition and
-        // for those that the C library keeps for itself.
-        unsafe { libc::signal(signal, libc::SIG_DFL) };
+        // SAFETY: async-signal-safe, and reads no more than the array has. It fails for SIGKILL
+        // and SIGSTOP, which have no other disposition.
+        unsafe {
+            libc::syscall(
+                libc::SYS_rt_sigaction,
+                signal,
+                default.as_ptr(),
+                std::ptr::null_mut::<u64>(),
+                SIGNAL_SET_BYTES,
+            )
+        };
     }
     // SAFETY: the set is written by sigemptyset before it is read; both are async-signal-safe.
     unsafe {

@@ -104,7 +104,9 @@ async fn a_member_other_than_the_shell_gets_its_grace_too() {
     let mut spawn = spawn(&format!("{member} wait"));
     spawn.stop_grace = Duration::from_secs(30);
     let (ran, text) = cancel_once_it_writes(spawn).await;
-    assert_eq!((ran.ending, &*text), (cancelled(), "x\nmember\n"));
+    assert_eq!(ran.ending, cancelled());
+    // Its own shell may tell besides that its sleep was ended.
+    assert!(text.ends_with("member\n"), "{text}");
 }
 
 #[tokio::test]
