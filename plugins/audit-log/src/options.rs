@@ -2,18 +2,9 @@
 
 use std::ops::Range;
 
-use regex_lite::{Regex, RegexBuilder};
-use spawnhook_sdk::{
-    Settings,
-    settings::{FromSetting, Setting},
-};
+use spawnhook_sdk::{Settings, pattern::Pattern};
 
 use crate::{secrets, spans};
-
-/// How many bytes a pattern may have. A match costs text × pattern at most.
-const PATTERN_BYTES: usize = 4096;
-/// How much memory a compiled pattern may take, in bytes: `x{1000}{1000}` is short as a text.
-const COMPILED_BYTES: usize = 256 * 1024;
 
 /// What is recorded of the environment, and what is masked.
 pub(crate) struct Options {
@@ -22,9 +13,6 @@ pub(crate) struct Options {
     mask_builtin: bool,
     mask_patterns: Vec<Pattern>,
 }
-
-/// What matches it is a secret.
-struct Pattern(Regex);
 
 impl Default for Options {
     fn default() -> Self {
@@ -56,7 +44,7 @@ impl Options {
         if self.mask_builtin {
             secrets::find(text, &mut found);
         }
-        for Pattern(pattern) in &self.mask_patterns {
+        for pattern in &self.mask_patterns {
             let captures = pattern.captures_iter(text);
             found.extend(
                 captures
@@ -65,20 +53,6 @@ impl Options {
             );
         }
         spans::merge(found)
-    }
-}
-
-impl FromSetting for Pattern {
-    fn from_setting(setting: Setting<'_>) -> Option<Self> {
-        setting.parse(|text| {
-            if text.len() > PATTERN_BYTES {
-                return Err(format!("at most {PATTERN_BYTES} bytes of pattern"));
-            }
-            let compiled = RegexBuilder::new(text).size_limit(COMPILED_BYTES).build();
-            compiled
-                .map(Self)
-                .map_err(|error| format!("a regular expression ({error})"))
-        })
     }
 }
 

@@ -1,18 +1,15 @@
 //! One rule: a pattern and what its matches are replaced with.
 
-use regex_lite::{Regex, RegexBuilder};
-use spawnhook_sdk::settings::{FromSetting, Setting};
+use spawnhook_sdk::{
+    pattern::Pattern,
+    settings::{FromSetting, Setting},
+};
 
 use crate::template::Template;
 
-/// How many bytes a pattern may have. A match costs text × pattern at most.
-const PATTERN_BYTES: usize = 4096;
-/// How much memory a compiled pattern may take, in bytes: `x{1000}{1000}` is short as a text.
-const COMPILED_BYTES: usize = 256 * 1024;
-
 /// A rule of the settings.
 pub(crate) struct Rule {
-    pattern: Regex,
+    pattern: Pattern,
     replace: Template,
     once: bool,
 }
@@ -46,7 +43,7 @@ impl FromSetting for Rule {
             let pattern = rule.required::<Pattern>("pattern");
             let replace = rule.required::<String>("replace");
             let once = rule.optional("once").unwrap_or(false);
-            let (Pattern(pattern), replace) = (pattern?, replace?);
+            let (pattern, replace) = (pattern?, replace?);
             match Template::parse(&replace, &pattern) {
                 Ok(replace) => Some(Self {
                     pattern,
@@ -61,23 +58,6 @@ impl FromSetting for Rule {
                     None
                 }
             }
-        })
-    }
-}
-
-/// A regular expression whose matching is bounded by the product of the two lengths.
-struct Pattern(Regex);
-
-impl FromSetting for Pattern {
-    fn from_setting(setting: Setting<'_>) -> Option<Self> {
-        setting.parse(|text| {
-            if text.len() > PATTERN_BYTES {
-                return Err(format!("at most {PATTERN_BYTES} bytes of pattern"));
-            }
-            let compiled = RegexBuilder::new(text).size_limit(COMPILED_BYTES).build();
-            compiled
-                .map(Self)
-                .map_err(|error| format!("a regular expression ({error})"))
         })
     }
 }

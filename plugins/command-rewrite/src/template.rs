@@ -1,6 +1,7 @@
 //! What a match is replaced with: text with references to the groups of the pattern.
 
-use regex_lite::{Captures, Regex};
+use regex_lite::Captures;
+use spawnhook_sdk::pattern::Pattern;
 
 /// `$1` and `${1}` stand for a group by its number, `$name` and `${name}` by its name, `$0` for the
 /// whole match, `$$` for a dollar. A name reaches as far as letters, digits and `_` do.
@@ -13,7 +14,7 @@ enum Part {
 
 impl Template {
     /// Every reference must be one to a group of `pattern`. The error continues `expected …`.
-    pub(crate) fn parse(text: &str, pattern: &Regex) -> Result<Self, String> {
+    pub(crate) fn parse(text: &str, pattern: &Pattern) -> Result<Self, String> {
         let mut parts = Vec::new();
         let mut rest = text;
         while let Some((literal, behind)) = rest.split_once('$') {
@@ -54,18 +55,8 @@ fn reference(text: &str) -> Option<(&str, &str)> {
     (end > 0).then(|| text.split_at(end))
 }
 
-fn group(name: &str, pattern: &Regex) -> Result<usize, String> {
-    let by_number = name
-        .parse()
-        .ok()
-        .filter(|index| *index < pattern.captures_len());
-    by_number
-        .or_else(|| {
-            pattern
-                .capture_names()
-                .position(|other| other == Some(name))
-        })
-        .ok_or_else(|| {
-            format!("groups that the pattern has, or $$ for a dollar; it has no group {name:?}")
-        })
+fn group(name: &str, pattern: &Pattern) -> Result<usize, String> {
+    pattern.group(name).ok_or_else(|| {
+        format!("groups that the pattern has, or $$ for a dollar; it has no group {name:?}")
+    })
 }

@@ -38,6 +38,8 @@ pub mod exit;
 pub mod export;
 mod hook;
 pub mod log;
+#[cfg(feature = "pattern")]
+pub mod pattern;
 pub mod settings;
 
 pub use bindings::spawn::spawnhook::hook::types::{ExitStatus, Refusal, SpawnContext};
