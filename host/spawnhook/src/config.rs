@@ -3,10 +3,11 @@
 //! Three layers, each over the one before: what is built in, the system's file, and the file that
 //! was named or, without one, the user's. Each may change what the one before it set, except that
 //! **the system's file binds the file below it**, with everything that it left at what is built
-//! in: hooks stay and run first in their stage, maxima only shrink, exclusions stay, and the keys
-//! of `locked` are refused. Where there is no system's file nothing binds, and the one file that
+//! in: hooks stay and run first in their stage, maxima only shrink, exclusions stay, the audit log
+//! stays where it was put and as durable, and the keys of `locked` are refused. Where there is no system's file nothing binds, and the one file that
 //! there is may replace whatever is built in.
 
+mod audit;
 mod error;
 mod file;
 mod hook_entry;
@@ -32,6 +33,7 @@ use spawnhook_model::{Env, OutputLimits, Timeout};
 
 use crate::env_policy::{EnvPolicy, SessionVariables};
 
+pub use audit::{Audit, Durability};
 pub use error::ConfigError;
 pub use hook_entry::{Component, HookEntry, HookLimitsConfig, May, OnFailure, Profile};
 pub use provenance::{Layer, Place, Provenance};
@@ -152,27 +154,6 @@ pub enum CwdPolicy {
     Request,
     /// It is always the root of the workspace.
     Fixed,
-}
-
-/// Where the record is kept.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Audit {
-    /// An absolute path. By default `spawnhook/audit.jsonl` where the user's state is kept.
-    pub path: PathBuf,
-    /// What an entry must survive before the command runs.
-    pub durability: Durability,
-}
-
-/// What an audit entry must survive before the command runs.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Durability {
-    /// The death of the host: it was written.
-    #[default]
-    Write,
-    /// A power cut: it was written and flushed to the disk.
-    Fsync,
-    /// Nothing is promised: the command does not wait for its entry.
-    None,
 }
 
 impl Config {

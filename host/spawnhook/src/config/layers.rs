@@ -4,10 +4,9 @@ use std::sync::Arc;
 
 use spawnhook_model::valid_name;
 
+use super::audit;
 use super::error::ConfigError;
-use super::file::{
-    AuditTable, EnvTable, LimitsTable, SessionTable, ShellTable, WorkspaceTable, names,
-};
+use super::file::{EnvTable, LimitsTable, SessionTable, ShellTable, WorkspaceTable, names};
 use super::hooks;
 use super::key::Key;
 use super::limits::{self, Bounds};
@@ -98,14 +97,9 @@ impl Layers<'_> {
         self.workspace(file.workspace, &origin)?;
         self.env(file.env, &origin)?;
         self.session(file.session, source)?;
-        self.audit(file.audit, &origin)?;
-        hooks::lay(
-            &mut self.config,
-            file.hook,
-            layer,
-            self.binding.as_deref(),
-            &origin,
-        )?;
+        let binding = self.binding.as_deref();
+        audit::lay(&mut self.config, file.audit, binding, &origin)?;
+        hooks::lay(&mut self.config, file.hook, layer, binding, &origin)?;
         for section in source.names(&Key::default()) {
             let key = Key::from(section.as_str());
             source.record(&key, &section, &mut self.config.provenance.places);
@@ -251,18 +245,6 @@ impl Layers<'_> {
             }
             self.config.session.prefix = prefix;
         }
-        Ok(())
-    }
-
-    fn audit(&mut self, table: AuditTable, origin: &Origin<'_>) -> Result<(), ConfigError> {
-        let audit = &mut self.config.audit;
-        if let Some(path) = table.path {
-            audit.path = origin.path(&Key::from("audit.path"), &path)?;
-        }
-        replace(
-            &mut audit.durability,
-            table.durability.map(|Parsed(durability)| durability),
-        );
         Ok(())
     }
 }

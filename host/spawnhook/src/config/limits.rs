@@ -73,10 +73,7 @@ impl Bounds<'_> {
         let Some(given) = given else { return Ok(()) };
         match self.binding {
             Some(binding) if given > *maximum => {
-                let holder = match self.provenance.place(key) {
-                    Place::BuiltIn => format!("built in and left so by {}", binding.display()),
-                    place => format!("set by {place}"),
-                };
+                let holder = self.provenance.holder(key, binding);
                 let problem = format!(
                     "{} is above {}, {holder}, and a maximum only shrinks; lower it or remove it",
                     text(given),

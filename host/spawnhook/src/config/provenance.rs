@@ -52,6 +52,15 @@ impl Provenance {
         self.places.get(key).cloned().unwrap_or_default()
     }
 
+    /// Who holds on to the value of `key` against the files below the system's, which is
+    /// `binding`.
+    pub(super) fn holder(&self, key: &str, binding: &Path) -> String {
+        match self.place(key) {
+            Place::BuiltIn => format!("built in and left so by {}", binding.display()),
+            place => format!("set by {place}"),
+        }
+    }
+
     /// Where the key, or a table that it stands in, was locked; none if it is free.
     pub fn lock(&self, key: &str) -> Option<&Place> {
         self.locks

@@ -1,5 +1,6 @@
 use std::fs;
 use std::io::{self, Read};
+use std::path::Path;
 
 use serde_json::{Map, Number, Value};
 
@@ -138,7 +139,7 @@ fn read_file(written: &str, key: &Key, origin: &Origin<'_>) -> Result<String, Co
     Ok(line.strip_suffix('\r').unwrap_or(line).to_owned())
 }
 
-fn read_limited(path: &std::path::Path) -> io::Result<String> {
+fn read_limited(path: &Path) -> io::Result<String> {
     let mut text = String::new();
     let read = fs::File::open(path)?
         .take(MAX_REFERENCE_BYTES + 1)

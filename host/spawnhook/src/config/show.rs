@@ -1,4 +1,5 @@
 use std::fmt::Write;
+use std::path::Path;
 
 use spawnhook_model::valid_name;
 use toml::Value;
@@ -185,7 +186,7 @@ fn hook_lines(hook: &HookEntry) -> Vec<Line> {
     lines
 }
 
-fn path(path: &std::path::Path) -> Value {
+fn path(path: &Path) -> Value {
     Value::from(path.display().to_string())
 }
 

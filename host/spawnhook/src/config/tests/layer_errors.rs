@@ -90,3 +90,27 @@ fn a_lock_stands_in_the_lowest_file() {
     let deployment = Deployment::new().user(r#"locked = ["env"]"#);
     insta::assert_snapshot!(deployment.error(), @"/home/config.toml:1:10: `locked`: no file stands below this one; it belongs in the system's file");
 }
+
+#[test]
+fn the_log_that_the_systems_file_places_is_moved() {
+    let deployment = Deployment::new()
+        .system(r#"audit.path = "/var/log/a.jsonl""#)
+        .user(r#"audit.path = "/dev/null""#);
+    insta::assert_snapshot!(deployment.error(), @r#"/home/config.toml:1:14: `audit.path`: "/dev/null": the log is at /var/log/a.jsonl, set by /etc/config.toml:1, and can't be moved here; remove it"#);
+}
+
+#[test]
+fn the_log_is_less_durable_than_the_systems_file_says() {
+    let deployment = Deployment::new()
+        .system(r#"audit.durability = "fsync""#)
+        .user(r#"audit.durability = "write""#);
+    insta::assert_snapshot!(deployment.error(), @"/home/config.toml:1:20: `audit.durability`: `write` is weaker than `fsync`, set by /etc/config.toml:1, and can only grow stronger here; remove it");
+}
+
+#[test]
+fn the_log_that_the_systems_file_left_alone_is_switched_off() {
+    let deployment = Deployment::new()
+        .system("")
+        .user(r#"audit.durability = "none""#);
+    insta::assert_snapshot!(deployment.error(), @"/home/config.toml:1:20: `audit.durability`: `none` is weaker than `write`, built in and left so by /etc/config.toml, and can only grow stronger here; remove it");
+}

@@ -4,7 +4,7 @@ use std::time::Duration;
 use spawnhook_model::Stage;
 
 use super::{Deployment, names};
-use crate::config::{Component, Config, ConfigError, Layer, OnFailure, Profile};
+use crate::config::{Component, Config, ConfigError, Durability, Layer, OnFailure, Profile};
 use crate::env_policy::Inherit;
 
 const THREE_HOOKS: &str = r#"
@@ -250,4 +250,14 @@ fn paths_start_where_their_kind_says() {
         at("workspace/below").as_os_str()
     );
     assert_eq!(config.audit.path, at("home/state/a.jsonl"));
+}
+
+#[test]
+fn the_log_may_grow_more_durable_and_move_where_no_file_put_it() {
+    let config = Deployment::new()
+        .system("audit.durability = \"write\"")
+        .user("audit = { durability = \"fsync\", path = \"/a.jsonl\" }")
+        .load();
+    assert_eq!(config.audit.durability, Durability::Fsync);
+    assert_eq!(config.audit.path.as_os_str(), "/a.jsonl");
 }

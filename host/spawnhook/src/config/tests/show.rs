@@ -8,7 +8,7 @@ use crate::config::{Config, Provenance};
 fn every_line_says_where_its_value_came_from() {
     let deployment = Deployment::new()
         .system(
-            "locked = [\"audit\"]\n\n[limits]\nmax_timeout = \"1m\"\n\n[env]\nexclude = [\"*KEY*\"]\n",
+            "locked = [\"audit\", \"limits.max_lines\"]\n\n[limits]\nmax_timeout = \"1m\"\n\n[env]\nexclude = [\"*KEY*\"]\n",
         )
         .user(
             "env.set.TOKEN = { env = \"FROM\" }\n[[hook]]\nname = \"words\"\n\
@@ -21,7 +21,7 @@ fn every_line_says_where_its_value_came_from() {
     shell.prefix = ""  # built-in
     limits.default_timeout = "1m"  # lowered with limits.max_timeout
     limits.max_timeout = "1m"  # /etc/config.toml:4
-    limits.max_lines = 2000  # built-in
+    limits.max_lines = 2000  # built-in, locked
     limits.max_bytes = 51200  # built-in
     limits.spill_quota = "1GiB"  # built-in
     limits.stop_grace = "250ms"  # built-in
