@@ -1,7 +1,7 @@
 use std::future::Future;
 use std::pin::Pin;
 
-use spawnhook_model::Ending;
+use spawnhook_model::{Ending, Leftover};
 use tokio::sync::mpsc;
 
 use crate::{Cancel, Spawn, SpawnError};
@@ -39,6 +39,9 @@ pub struct Ran {
     /// One of [`Ending::Exited`], [`Ending::Signaled`], [`Ending::TimedOut`],
     /// [`Ending::Cancelled`].
     pub ending: Ending,
+    /// The processes that the command has left in its session, if it ended by itself: those that
+    /// are in its group or hold its output, and what else is in their session.
+    pub leftovers: Vec<Leftover>,
     /// What the caller should know besides, one sentence each.
     pub notices: Vec<String>,
 }

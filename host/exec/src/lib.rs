@@ -93,3 +93,4 @@ pub use output::{
     Cleaner, Collector, DEFAULT_SPILL_QUOTA, SpillOptions, Tail, truncate_tail, visible,
 };
 pub use spawn::{DEFAULT_STOP_GRACE, Spawn, SpawnError, Stdin};
+pub use sys::signal_name::signal_name;

@@ -71,7 +71,7 @@ impl Lifecycle {
         match self.phase {
             Phase::Spawning { cancelled } => self.spawning(cancelled, input),
             Phase::Running => self.running(input),
-            Phase::Stopping(stop) => self.stopping(stop, input),
+            Phase::Stopping(stop) => Self::stopping(stop, input),
             Phase::Killing(stop) => self.killing(stop, input),
             Phase::Draining(Finish::Exited(exit)) => self.draining(exit, input),
             Phase::Draining(Finish::Stopped(stop)) => self.draining_stopped(stop, input),
@@ -108,15 +108,15 @@ impl Lifecycle {
         }
     }
 
-    fn stopping(&self, stop: Stop, input: Input) -> (Phase, Vec<Action>) {
+    fn stopping(stop: Stop, input: Input) -> (Phase, Vec<Action>) {
         match input {
             Input::Cancel => (Phase::Stopping(stop.cancelled()), vec![]),
-            Input::Elapsed(Timer::Grace) => kill(stop),
+            // A look at a group that can still fork may miss a member; after a kill none can.
+            Input::Elapsed(Timer::Grace) | Input::GroupEmpty => kill(stop),
             Input::LeaderExited(_) | Input::Elapsed(Timer::Check) => {
                 (Phase::Stopping(stop), vec![Action::CheckGroup])
             }
             Input::GroupAlive => (Phase::Stopping(stop), vec![CHECK_LATER]),
-            Input::GroupEmpty => self.drain_stopped(stop),
             _ => (Phase::Stopping(stop), vec![]),
         }
     }

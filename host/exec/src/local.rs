@@ -12,7 +12,8 @@ use spawnhook_model::Ending;
 
 use crate::{Backend, BoxFuture, Ran, Spawn, SpawnError, Wires, shell};
 
-/// Runs commands on this machine, each in a session and process group of its own.
+/// Runs commands on this machine, each in a session and process group of its own. Its futures need
+/// a tokio runtime with I/O and time.
 ///
 /// A stop reaches every process of the group. A process that stays in the background after the
 /// command has ended by itself lives on; the reading end of the output is closed by then, so the
@@ -38,6 +39,7 @@ impl Backend for LocalBackend {
             if wires.cancel.is_cancelled() {
                 return Ok(Ran {
                     ending: Ending::Cancelled { shell: None },
+                    leftovers: Vec::new(),
                     notices: Vec::new(),
                 });
             }

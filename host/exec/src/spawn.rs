@@ -72,8 +72,9 @@ pub enum SpawnError {
     /// Command and environment are more than the system passes to a program.
     #[error(
         "the system cannot pass on that much: the command has {command_bytes} bytes and the \
-         environment {env_bytes}, of which the variable {variable:?} has {variable_bytes}; one \
-         variable may have 131071 bytes, name and equals sign included"
+         environment {env_bytes}, of which the variable {variable:?} has {variable_bytes}; a \
+         variable may have 131071 bytes with its name, everything together a quarter of the limit \
+         of the stack (ulimit -s)"
     )]
     TooBig {
         /// Bytes of the command.

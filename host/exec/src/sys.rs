@@ -13,6 +13,7 @@ pub(crate) mod launch;
 pub(crate) mod leader;
 pub(crate) mod members;
 pub(crate) mod pipe;
+pub(crate) mod signal_name;
 #[expect(
     unsafe_code,
     reason = "the runtime relies on the descriptors that it watches, and cannot see who owns them"

@@ -78,6 +78,15 @@ fn a_stop_asks_first_and_kills_when_the_grace_is_over() {
 }
 
 #[test]
+fn a_group_that_looks_empty_before_the_kill_is_killed_and_looked_at_again() {
+    let mut lifecycle = started();
+    lifecycle.handle(Input::Cancel);
+    let actions = lifecycle.handle(Input::GroupEmpty);
+    assert_eq!(actions[0], Action::Kill);
+    assert!(actions.contains(&Action::CheckGroup));
+}
+
+#[test]
 fn without_grace_a_stop_kills_at_once() {
     let mut lifecycle = Lifecycle::new(None, Duration::ZERO);
     assert_eq!(lifecycle.handle(Input::Spawned), []);
@@ -116,7 +125,8 @@ fn a_stop_during_the_drain_knows_how_the_shell_had_ended() {
         (Input::Elapsed(Timer::Deadline), Cause::TimedOut),
     ] {
         let exited = Input::LeaderExited(EXIT);
-        let inputs = [exited, input, Input::GroupEmpty, Input::EndOfFile];
+        let kill = Input::Elapsed(Timer::Grace);
+        let inputs = [exited, input, kill, Input::GroupEmpty, Input::EndOfFile];
         assert_eq!(report_after(&inputs).finish, stopped(cause, Some(EXIT)));
     }
 }
@@ -205,9 +215,9 @@ impl Trial {
             Finish::Exited(exit) => assert!(self.inputs.contains(&Input::LeaderExited(exit))),
             Finish::Stopped(_) => {
                 let gone = self.inputs.contains(&Input::GroupEmpty);
-                let tried = self.actions.contains(&Action::Kill)
-                    && self.actions.contains(&Action::NameSurvivors);
-                assert!(gone || tried, "{:?}", self.inputs);
+                let named = self.actions.contains(&Action::NameSurvivors);
+                assert!(gone || named, "{:?}", self.inputs);
+                assert!(self.actions.contains(&Action::Kill), "{:?}", self.inputs);
             }
         }
         assert_eq!(report.held_open, !self.inputs.contains(&Input::EndOfFile));

@@ -21,7 +21,7 @@ impl Process {
     }
 
     /// Returns how the leader ended, once it has.
-    pub(super) async fn exit(&self) -> io::Result<Exit> {
+    pub(super) async fn exit(&mut self) -> io::Result<Exit> {
         loop {
             let mut ready = self.ended.readable().await?;
             match self.leader.exit()? {

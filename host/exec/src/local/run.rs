@@ -1,7 +1,7 @@
 use std::io::{self, PipeWriter};
 use std::path::PathBuf;
 
-use spawnhook_model::{Ending, Timeout};
+use spawnhook_model::{Ending, Leftover, Timeout};
 use tokio::task::JoinHandle;
 
 use super::process::Process;
@@ -64,7 +64,7 @@ struct Run {
 }
 
 impl Run {
-    /// Cancellation, exit and timers come before the output, so that no volume of it delays them;
+    /// Exit, cancellation and timers come before the output, so that no volume of it delays them;
     /// each of them comes once, or seldom, so that the output gets its turn.
     async fn complete(
         mut self,
@@ -80,14 +80,14 @@ impl Run {
                     self.process = Some(process.expect("invariant: starting does not panic")?);
                     Input::Spawned
                 }
-                () = self.cancel.cancelled(), if cancellable => {
-                    cancellable = false;
-                    Input::Cancel
-                }
-                exit = exit_of(self.process.as_ref()), if exits => {
+                exit = exit_of(self.process.as_mut()), if exits => {
                     exits = false;
                     let exit = exit.map_err(|source| SpawnError::StatusLost { source })?;
                     Input::LeaderExited(exit)
+                }
+                () = self.cancel.cancelled(), if cancellable => {
+                    cancellable = false;
+                    Input::Cancel
                 }
                 timer = self.timers.elapsed() => match (timer, reads) {
                     (Timer::DrainIdle, true) => input_from(self.pump.read_now()),
@@ -166,7 +166,17 @@ impl Run {
         }
         Ran {
             ending: self.ending(report.finish),
+            leftovers: self.leftovers(report),
             notices: std::mem::take(&mut self.notices),
+        }
+    }
+
+    /// Looking through all processes costs as much as a spawn, so it is done where there is a sign
+    /// of one.
+    fn leftovers(&self, report: Report) -> Vec<Leftover> {
+        match (&self.process, report.finish) {
+            (Some(process), Finish::Exited(_)) => process.leader.leftovers(report.held_open),
+            _ => Vec::new(),
         }
     }
 
@@ -189,7 +199,7 @@ impl Run {
 }
 
 /// A wait that never ends as long as there is no process.
-async fn exit_of(process: Option<&Process>) -> io::Result<Exit> {
+async fn exit_of(process: Option<&mut Process>) -> io::Result<Exit> {
     match process {
         Some(process) => process.exit().await,
         None => std::future::pending().await,

@@ -10,6 +10,7 @@ use nix::unistd::Pid;
 
 use super::members::{self, Member};
 use crate::lifecycle::Exit;
+use spawnhook_model::Leftover;
 
 /// The first process of a command, and leader of its group.
 ///
@@ -61,8 +62,12 @@ impl Leader {
     }
 
     /// How the leader ended, if it has; it stays unreaped.
-    pub(crate) fn exit(&self) -> io::Result<Option<Exit>> {
-        self.wait(libc::WNOWAIT | libc::WNOHANG)
+    ///
+    /// An error says that somebody else has reaped it, so that nothing is signalled any more.
+    pub(crate) fn exit(&mut self) -> io::Result<Option<Exit>> {
+        let exit = self.wait(libc::WNOWAIT | libc::WNOHANG);
+        self.reaped = exit.is_err();
+        exit
     }
 
     /// Gives the number back to the system, if the leader has ended.
@@ -76,6 +81,16 @@ impl Leader {
             return Ok(Vec::new());
         }
         members::of_group(self.pid.as_raw())
+    }
+
+    /// What the leader, once it is reaped, has left in its session. Without `certain` it is looked
+    /// for only if the group still has members: the number cannot be anybody else's then.
+    pub(crate) fn leftovers(&self, certain: bool) -> Vec<Leftover> {
+        if certain || killpg(self.pid, None).is_ok() {
+            members::of_session(self.pid.as_raw())
+        } else {
+            Vec::new()
+        }
     }
 
     fn wait(&self, flags: libc::c_int) -> io::Result<Option<Exit>> {

@@ -2,6 +2,8 @@ use std::fmt;
 use std::fs;
 use std::io;
 
+use spawnhook_model::Leftover;
+
 use crate::output::visible;
 
 /// A live process of a group.
@@ -20,31 +22,65 @@ impl fmt::Display for Member {
 
 /// The processes of the group that can still run. A zombie cannot; kill(2) would count it.
 pub(crate) fn of_group(group: i32) -> io::Result<Vec<Member>> {
-    let mut members = Vec::new();
+    let found = running(|status| status.group == group)?;
+    Ok(found
+        .into_iter()
+        .map(|(pid, status)| Member {
+            pid,
+            name: status.name,
+        })
+        .collect())
+}
+
+/// The processes of the session that can still run, with their command lines. None if the system
+/// does not tell.
+pub(crate) fn of_session(session: i32) -> Vec<Leftover> {
+    let found = running(|status| status.session == session).unwrap_or_default();
+    found
+        .into_iter()
+        .filter_map(|(pid, status)| {
+            Some(Leftover {
+                pid: u32::try_from(pid).ok()?,
+                command: command_line(pid).unwrap_or(status.name),
+            })
+        })
+        .collect()
+}
+
+/// The arguments with blanks between them; none for a process without any, as those of the kernel.
+fn command_line(pid: i32) -> Option<String> {
+    let bytes = fs::read(format!("/proc/{pid}/cmdline")).ok()?;
+    let text = String::from_utf8_lossy(&bytes);
+    let text = text.trim_end_matches('\0').replace('\0', " ");
+    (!text.is_empty()).then(|| visible(&text).into_owned())
+}
+
+fn running(wanted: impl Fn(&Status) -> bool) -> io::Result<Vec<(i32, Status)>> {
+    let mut found = Vec::new();
     for entry in fs::read_dir("/proc")? {
         let name = entry?.file_name();
         let Some(pid) = name.to_str().and_then(|name| name.parse::<i32>().ok()) else {
             continue;
         };
-        // A process that ends while it is being looked at is no member either.
+        // A process that ends while it is being looked at is not wanted either.
         let Ok(stat) = fs::read(format!("/proc/{pid}/stat")) else {
             continue;
         };
         if let Some(status) = Status::parse(&String::from_utf8_lossy(&stat))
-            && status.group == group
             && status.runs
+            && wanted(&status)
         {
-            let name = status.name;
-            members.push(Member { pid, name });
+            found.push((pid, status));
         }
     }
-    Ok(members)
+    Ok(found)
 }
 
 #[derive(Debug, PartialEq, Eq)]
 struct Status {
     name: String,
     group: i32,
+    session: i32,
     runs: bool,
 }
 
@@ -60,6 +96,7 @@ impl Status {
         Some(Self {
             name: name.to_owned(),
             group: fields.get(2)?.parse().ok()?,
+            session: fields.get(3)?.parse().ok()?,
             // The first thread may have ended before the others.
             runs: !ended || threads > 1,
         })
@@ -83,6 +120,7 @@ mod tests {
             Status {
                 name,
                 group: 69,
+                session: 69,
                 runs: true
             }
         );

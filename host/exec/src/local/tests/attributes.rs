@@ -38,6 +38,14 @@ async fn a_command_reads_nothing_and_has_no_terminal() {
 }
 
 #[tokio::test]
+async fn a_command_can_have_the_input_of_the_host() {
+    let mut spawn = spawn("readlink /proc/$$/fd/0");
+    spawn.stdin = crate::Stdin::Inherit;
+    let own = fs::read_link("/proc/self/fd/0").unwrap();
+    assert_eq!(text_of(spawn).await.trim_end(), own.to_str().unwrap());
+}
+
+#[tokio::test]
 async fn a_command_leads_a_session_and_a_group() {
     let text = text_of(spawn(
         "read -r _ _ _ _ group session _ </proc/$$/stat; echo $$ $group $session",

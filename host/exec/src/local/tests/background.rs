@@ -69,23 +69,15 @@ async fn a_time_limit_during_the_drain_tells_how_the_shell_had_ended() {
 #[tokio::test]
 async fn a_cancellation_during_the_drain_ends_the_background_too() {
     let directory = tempfile::tempdir().unwrap();
-    let command = "(while :; do echo t; sleep 0.03; done) & echo $! >pid; exit 6";
+    let command = "(while :; do echo t; sleep 0.03; done) & echo $! >pid; echo $$ >shell; exit 6";
     let (canceller, cancel) = Canceller::new();
     let running = tokio::spawn(run_with(spawn_in(directory.path(), command), cancel));
     let pid = pid_from(&directory.path().join("pid")).await;
-    let shell_ended = || {
-        let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
-        // Its parent is the shell until that is a zombie.
-        stat.contains(") ") && {
-            let parent = stat.rsplit_once(") ").unwrap().1.split(' ').nth(1).unwrap();
-            !runs(parent.parse().unwrap()) || parent == "1"
-        }
-    };
-    wait_until("the shell has ended", shell_ended).await;
-    tokio::task::yield_now().await;
+    let shell = pid_from(&directory.path().join("shell")).await;
+    wait_until("the shell has ended", || !runs(shell)).await;
+    assert!(runs(pid));
     canceller.cancel();
-    let (ran, _) = running.await.unwrap();
-    assert_eq!(ran.ending.name(), "cancelled");
+    assert_eq!(running.await.unwrap().0.ending.name(), "cancelled");
     assert!(!runs(pid));
 }
 

@@ -35,7 +35,20 @@ async fn a_variable_over_the_limit_of_the_system_is_named_with_its_size() {
     let mut spawn = spawn("true");
     spawn.env.set("BIG", "x".repeat(131_072));
     let error = error_of(None, spawn).await;
-    assert_snapshot!(error, @r#"the system cannot pass on that much: the command has 4 bytes and the environment 131120, of which the variable "BIG" has 131076; one variable may have 131071 bytes, name and equals sign included"#);
+    assert_snapshot!(error, @r#"the system cannot pass on that much: the command has 4 bytes and the environment 131120, of which the variable "BIG" has 131076; a variable may have 131071 bytes with its name, everything together a quarter of the limit of the stack (ulimit -s)"#);
+}
+
+#[tokio::test]
+async fn an_environment_over_the_limit_of_the_system_is_told_with_its_size() {
+    let mut spawn = spawn("true");
+    for number in 100..200 {
+        spawn.env.set(format!("V{number}"), "x".repeat(100_000));
+    }
+    let error = error_of(None, spawn).await.to_string();
+    assert!(
+        error.contains(" the environment 10000643, of which the variable \"V199\" has 100005;"),
+        "{error}"
+    );
 }
 
 #[tokio::test]

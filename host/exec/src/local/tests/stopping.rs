@@ -150,6 +150,27 @@ async fn dropping_the_future_kills_the_group() {
     wait_until("the group is dead", || !runs(pid)).await;
 }
 
+#[test]
+fn dropping_the_future_during_the_start_leaves_nothing_behind() {
+    let marker = format!("spawnhook-dropped-{}", std::process::id());
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .unwrap();
+    runtime.block_on(async {
+        let running = run(spawn(&format!("exec -a {marker} sleep 1000")));
+        // The start is under way once the future has been polled.
+        tokio::select! { biased; _ = running => panic!("it ended"), () = async {} => {} }
+    });
+    // Waits for what is under way.
+    drop(runtime);
+    let marked = fs::read_dir("/proc").unwrap().filter(|entry| {
+        let command = entry.as_ref().unwrap().path().join("cmdline");
+        fs::read(command).is_ok_and(|line| line.starts_with(marker.as_bytes()))
+    });
+    assert_eq!(marked.count(), 0);
+}
+
 #[tokio::test]
 async fn a_receiver_that_takes_nothing_holds_up_neither_limit_nor_cancellation() {
     for cancels in [true, false] {
