@@ -235,3 +235,20 @@ fn held_open_notice(finish: Finish) -> &'static str {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_survives_a_kill_is_named() {
+        let member = |pid, name: &str| Member {
+            pid,
+            name: name.to_owned(),
+        };
+        insta::assert_snapshot!(
+            survivors_notice(&[member(70, "mount"), member(71, "a\nb")]),
+            @r"SIGKILL did not end all of the command within 2 s; still there: mount (pid 70), a\nb (pid 71)."
+        );
+    }
+}

@@ -2,7 +2,7 @@ use std::time::{Duration, Instant};
 
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
-use spawnhook_model::Ending;
+use spawnhook_model::{Ending, Leftover};
 
 use super::harness::*;
 use crate::Canceller;
@@ -19,14 +19,23 @@ async fn a_background_process_that_holds_the_output_is_left_alone_and_noticed() 
     assert!(start.elapsed() < Duration::from_secs(2));
     let pid = pid_in(&text);
     assert!(runs(pid));
+    let leftover = Leftover {
+        pid: pid.try_into().unwrap(),
+        command: "sleep 1000".to_owned(),
+    };
+    assert_eq!(ran.leftovers, [leftover]);
     kill(Pid::from_raw(pid), Signal::SIGKILL).unwrap();
 }
 
 #[tokio::test]
 async fn a_background_process_with_an_output_of_its_own_is_not_waited_for() {
-    let text = text_of(spawn("sleep 1000 >/dev/null 2>&1 & echo $!")).await;
+    let (ran, text) = run(spawn("sleep 1000 >/dev/null 2>&1 & echo $!")).await;
+    assert_eq!(ran.notices, [] as [String; 0]);
     let pid = pid_in(&text);
     assert!(runs(pid));
+    // It may not have become sleep yet.
+    let pids: Vec<u32> = ran.leftovers.iter().map(|leftover| leftover.pid).collect();
+    assert_eq!(pids, [u32::try_from(pid).unwrap()]);
     kill(Pid::from_raw(pid), Signal::SIGKILL).unwrap();
 }
 
