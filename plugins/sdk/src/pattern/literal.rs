@@ -39,13 +39,13 @@ pub(super) fn required(pattern: &str) -> String {
                     scan.end_run();
                 }
             },
-            '?' | '*' | '{' => {
+            '?' | '*' | '+' | '{' => {
                 if char == '{' {
                     chars.find(|char| *char == '}');
                 }
                 scan.drop_last();
             }
-            '+' | '.' | '^' | '$' => scan.end_run(),
+            '.' | '^' | '$' => scan.end_run(),
             _ => scan.literal(char),
         }
     }
