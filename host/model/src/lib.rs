@@ -23,6 +23,6 @@ pub use ending::Ending;
 pub use env::{Env, valid_name};
 pub use event::Event;
 pub use hook::{Failure, FailureClass, Field, HookReport, HookResult, Refusal, Stage};
-pub use outcome::{AuditHead, Outcome};
+pub use outcome::{AuditHead, Leftover, Outcome};
 pub use output::{Cut, Output, OutputLimits, Truncation};
 pub use timeout::{InvalidTimeout, Timeout};

@@ -22,12 +22,23 @@ pub struct Outcome {
     /// What each hook did, in the order of the calls; the calls of `after-exit` are left out
     /// unless they failed.
     pub hooks: Vec<HookReport>,
+    /// The processes that were still alive after the command had ended.
+    pub leftovers: Vec<Leftover>,
     /// The last record of this call in the audit log, if one was written.
     pub audit: Option<AuditHead>,
     /// What the caller should know besides, one sentence each.
     pub notices: Vec<String>,
     /// From the request to the ending.
     pub took: Duration,
+}
+
+/// A process that outlived its command.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Leftover {
+    /// Its id.
+    pub pid: u32,
+    /// Its command line, or its name where it has none, in one line.
+    pub command: String,
 }
 
 /// A record of the audit log, by which a log that was cut or written anew is found out.

@@ -14,19 +14,6 @@ pub enum ConfigError {
         #[source]
         source: io::Error,
     },
-    /// The user's file lies where commands can write it, so it is not read unless it is named.
-    #[error(
-        "the config file {} lies inside the workspace {}, where a command could rewrite it; \
-         name it with --config if it is meant to apply, or start elsewhere",
-        path.display(),
-        workspace.display()
-    )]
-    InsideWorkspace {
-        /// The file.
-        path: PathBuf,
-        /// The root of the workspace.
-        workspace: PathBuf,
-    },
     /// Something in a file can't stand as it is.
     #[error("{}:{line}:{column}: {message}", path.display())]
     Invalid {

@@ -1,4 +1,3 @@
-use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -74,14 +73,7 @@ impl Layers<'_> {
         let Some(path) = &self.sources.user else {
             return Ok(None);
         };
-        let text = Text::read_if_exists(path)?;
-        if text.is_some() && lies_below(path, &self.config.workspace.root) {
-            return Err(ConfigError::InsideWorkspace {
-                path: path.clone(),
-                workspace: self.config.workspace.root.clone(),
-            });
-        }
-        Ok(text)
+        Text::read_if_exists(path)
     }
 
     fn lay(&mut self, layer: Layer, source: &Source<'_>) -> Result<(), ConfigError> {
@@ -253,10 +245,4 @@ fn replace<T>(slot: &mut T, given: Option<T>) {
     if let Some(given) = given {
         *slot = given;
     }
-}
-
-/// Whether the file at `path` lies in the folder `root` or below it.
-fn lies_below(path: &Path, root: &Path) -> bool {
-    let real = |path: &Path| fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-    real(path).starts_with(real(root))
 }

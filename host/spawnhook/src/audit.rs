@@ -1,0 +1,13 @@
+//! The audit log: one file of JSON Lines in which every record holds the hash of the one before.
+//!
+//! [`AuditFile`] appends records and keeps the chain whole, whoever else appends to the same file.
+//! [`CallAudit`] is what the audit hooks of one call write through: it knows the call and wraps
+//! what they say in a [`Record`].
+
+mod call;
+mod file;
+mod record;
+
+pub(crate) use call::{CallAudit, Phase};
+pub use file::{AppendError, AuditFile};
+pub use record::{Record, SkippedHook, sha256_hex};

@@ -1,0 +1,31 @@
+//! The command line: from arguments to an exit code. Here and nowhere else the process's
+//! environment, its home and its terminal are read, and its streams written.
+
+use std::ffi::OsString;
+use std::process::ExitCode;
+
+use clap::Parser as _;
+
+mod ambient;
+mod args;
+mod config;
+mod exit;
+mod plugin;
+mod run;
+mod stream;
+mod terminal;
+
+use args::{Arguments, Command};
+
+pub(crate) fn main(arguments: Vec<OsString>) -> ExitCode {
+    let wants_object = args::asks_for_object(&arguments);
+    let parsed = match Arguments::try_parse_from(arguments) {
+        Ok(parsed) => parsed,
+        Err(error) => return exit::usage(&error, wants_object),
+    };
+    match parsed.command {
+        Command::Run(run) => run::main(run),
+        Command::Config(config) => exit::report(config::main(config)),
+        Command::Plugin(plugin) => exit::report(plugin::main(plugin)),
+    }
+}

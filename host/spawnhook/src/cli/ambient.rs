@@ -1,0 +1,61 @@
+//! What the process was started with: its environment, directories and layers of config.
+
+use std::env;
+use std::ffi::OsStr;
+use std::path::PathBuf;
+
+use anyhow::Context as _;
+use spawnhook::builtin::Builtins;
+use spawnhook::config::{Config, Sources};
+use spawnhook_model::Env;
+
+use super::args::ConfigFile;
+
+/// The config that binds every user of the machine.
+const SYSTEM_CONFIG: &str = "/etc/spawnhook/config.toml";
+
+/// The process's environment.
+pub(crate) fn environment() -> Env {
+    #[expect(clippy::disallowed_methods, reason = "this is the front end")]
+    env::vars_os().collect()
+}
+
+/// Loads the config of this deployment.
+pub(crate) fn config(file: &ConfigFile) -> anyhow::Result<Config> {
+    let environment = environment();
+    let start_directory = env::current_dir().context("cannot tell the current directory")?;
+    let home = env::home_dir().context("cannot tell the home directory: set HOME")?;
+    let under_home = |variable: &str, default: &str| {
+        absolute(&environment, variable).unwrap_or_else(|| home.join(default))
+    };
+    let user = under_home("XDG_CONFIG_HOME", ".config");
+    let sources = Sources {
+        system: Some(PathBuf::from(SYSTEM_CONFIG)),
+        user: Some(user.join("spawnhook/config.toml")),
+        explicit: file.path.as_ref().map(|path| start_directory.join(path)),
+        state_home: under_home("XDG_STATE_HOME", ".local/state"),
+        start_directory,
+        home: Some(home),
+        env: environment,
+    };
+    Ok(Config::load(&sources)?)
+}
+
+/// Where the first-party components come from: `SPAWNHOOK_DIST` names a folder of fresh ones.
+pub(crate) fn builtins() -> Builtins {
+    environment()
+        .get("SPAWNHOOK_DIST")
+        .map_or(Builtins::Embedded, |folder| Builtins::Folder(folder.into()))
+}
+
+/// `TMPDIR`, or `/tmp`.
+pub(crate) fn temporary_directory() -> PathBuf {
+    env::temp_dir()
+}
+
+/// A relative path in such a variable is to be ignored, says the XDG base directory
+/// specification.
+fn absolute(environment: &Env, variable: &str) -> Option<PathBuf> {
+    let value: &OsStr = environment.get(variable)?;
+    Some(PathBuf::from(value)).filter(|path| path.is_absolute())
+}

@@ -1,0 +1,129 @@
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand};
+
+/// Runs shell commands for AI coding agents, through sandboxed WebAssembly hooks.
+#[derive(Debug, Parser)]
+#[command(name = "spawnhook", version, about, max_term_width = 100)]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Run one command through the hooks of the deployment
+    #[command(after_help = RUN_HELP)]
+    Run(RunArguments),
+    /// Check or show the config of the deployment
+    #[command(subcommand)]
+    Config(ConfigCommand),
+    /// Look into a hook
+    #[command(subcommand)]
+    Plugin(PluginCommand),
+}
+
+const RUN_HELP: &str = "\
+Exit codes: the command's own (128 + N if signal N killed it); 124 timed out; 125 spawnhook itself
+failed (usage, config, a hook failed, the command could not be started); 126 denied; 130 cancelled.
+
+Without --json and --events, what the command writes goes to stdout as it comes, both its streams
+in order, and what spawnhook has to say goes to stderr.";
+
+#[derive(Debug, Args)]
+pub(crate) struct RunArguments {
+    /// Time limit in seconds; fractions are allowed [default: the deployment's]
+    #[arg(long, value_name = "SECONDS", allow_negative_numbers = true)]
+    pub(crate) timeout: Option<f64>,
+    /// Working directory [default: the current one]
+    #[arg(long, value_name = "DIRECTORY")]
+    pub(crate) cwd: Option<PathBuf>,
+    /// Set a variable for the command; may be given more than once
+    #[arg(long, value_name = "NAME=VALUE")]
+    pub(crate) env: Vec<OsString>,
+    /// Print exactly one JSON object, whatever happens
+    #[arg(long, conflicts_with = "events")]
+    pub(crate) json: bool,
+    /// Print JSON Lines while the command runs: started, output, finished
+    #[arg(long)]
+    pub(crate) events: bool,
+    /// Add a hook to a stage (rewrite, guard, audit); may be given more than once
+    #[arg(long, value_name = "STAGE:FILE")]
+    pub(crate) hook: Vec<OsString>,
+    /// State a fact of the session: id, file, provider, model, reasoning-level
+    #[arg(long, value_name = "NAME=VALUE")]
+    pub(crate) session: Vec<String>,
+    #[command(flatten)]
+    pub(crate) config: ConfigFile,
+    /// The command: one argument is shell text, several are quoted words
+    #[arg(required = true, trailing_var_arg = true, value_name = "CMD")]
+    pub(crate) words: Vec<OsString>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ConfigFile {
+    /// Config file to use in place of the user's own
+    #[arg(long = "config", value_name = "FILE")]
+    pub(crate) path: Option<PathBuf>,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum ConfigCommand {
+    /// Load the config and every hook, and say whether a command could run
+    Check(ConfigFile),
+    /// Print the effective config, with where each value came from
+    Show(ConfigFile),
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum PluginCommand {
+    /// Say what a component is, what it asks for and what it is granted
+    Inspect(InspectArguments),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct InspectArguments {
+    /// A file, `builtin:NAME`, or the name of a hook of the deployment
+    #[arg(value_name = "COMPONENT")]
+    pub(crate) component: String,
+    /// Print a JSON object
+    #[arg(long)]
+    pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) config: ConfigFile,
+}
+
+/// Whether a command line that could not be parsed still asks for an object on stdout.
+pub(crate) fn asks_for_object(arguments: &[OsString]) -> bool {
+    let own = arguments
+        .iter()
+        .skip(1)
+        .take_while(|argument| *argument != "--");
+    let mut own = own.peekable();
+    own.next_if(|first| *first == "run").is_some()
+        && own.any(|argument| argument == "--json" || argument == "--events")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_definition_of_the_arguments_is_sound() {
+        use clap::CommandFactory as _;
+        Arguments::command().debug_assert();
+    }
+
+    #[test]
+    fn an_object_is_asked_for_before_the_command_alone() {
+        let asks = |line: &str| {
+            let words: Vec<OsString> = line.split(' ').map(OsString::from).collect();
+            asks_for_object(&words)
+        };
+        assert!(asks("spawnhook run --bad --json -- x"));
+        assert!(asks("spawnhook run --events"));
+        assert!(!asks("spawnhook run -- x --json"));
+        assert!(!asks("spawnhook config show --json"));
+    }
+}

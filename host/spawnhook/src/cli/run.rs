@@ -1,0 +1,219 @@
+use std::collections::BTreeMap;
+use std::ffi::{OsStr, OsString};
+use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::{Context as _, anyhow, bail};
+use spawnhook::deployment::ExtraHook;
+use spawnhook::request::{ExecRequest, Keep};
+use spawnhook::wire::NoOutcome;
+use spawnhook::{Execution, Host};
+use spawnhook_exec::Canceller;
+use spawnhook_model::{Event, Origin, Outcome, Session, Stage};
+use tokio::signal::unix::{SignalKind, signal};
+
+use super::args::RunArguments;
+use super::stream::Form;
+use super::terminal::TerminalAsk;
+use super::{ambient, exit};
+
+mod view;
+
+use view::View;
+
+/// A run that came to no outcome.
+struct Failed {
+    why: NoOutcome,
+    error: anyhow::Error,
+}
+
+impl Failed {
+    fn invalid(error: impl Into<anyhow::Error>) -> Self {
+        Self {
+            why: NoOutcome::Invalid,
+            error: error.into(),
+        }
+    }
+
+    fn host(error: impl Into<anyhow::Error>) -> Self {
+        Self {
+            why: NoOutcome::HostFailed,
+            error: error.into(),
+        }
+    }
+}
+
+pub(crate) fn main(arguments: RunArguments) -> ExitCode {
+    let form = match (arguments.json, arguments.events) {
+        (true, _) => Form::Object,
+        (_, true) => Form::Events,
+        _ => Form::Text,
+    };
+    match run(arguments, form) {
+        Ok(outcome) => exit::code(&outcome.ending),
+        Err(failed) => exit::no_outcome(failed.why, exit::one_line(&failed.error), form),
+    }
+}
+
+fn run(arguments: RunArguments, form: Form) -> Result<Outcome, Failed> {
+    let host = host(&arguments).map_err(Failed::host)?;
+    let request = request(arguments, form, &host).map_err(Failed::invalid)?;
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(2)
+        .enable_all()
+        .build()
+        .context("cannot start the runtime")
+        .map_err(Failed::host)?;
+    let outcome = runtime.block_on(async {
+        let execution = host.start(request).map_err(Failed::invalid)?;
+        cancel_on_signals(&execution.canceller()).map_err(Failed::host)?;
+        follow(execution, View::new(form)).await.map_err(Failed::host)
+    });
+    // A thread that waits for a terminal keeps no one from leaving.
+    runtime.shutdown_background();
+    outcome
+}
+
+fn host(arguments: &RunArguments) -> anyhow::Result<Host> {
+    let config = ambient::config(&arguments.config)?;
+    let mut builder = Host::builder(config, ambient::environment())
+        .temporary_directory(ambient::temporary_directory())
+        .builtins(ambient::builtins());
+    for hook in &arguments.hook {
+        builder = builder.hook(extra_hook(hook)?);
+    }
+    if let Some(ask) = TerminalAsk::new() {
+        builder = builder.ask(ask);
+    }
+    Ok(builder.build()?)
+}
+
+/// `STAGE:FILE`.
+fn extra_hook(text: &OsStr) -> anyhow::Result<ExtraHook> {
+    let shown = text.display();
+    let (stage, file) =
+        split(text, b':').with_context(|| format!("--hook {shown}: expected STAGE:FILE"))?;
+    let stage = Stage::ALL
+        .into_iter()
+        .find(|known| stage == known.name())
+        .with_context(|| {
+            format!("--hook {shown}: the stage is none of rewrite, guard, audit")
+        })?;
+    Ok(ExtraHook::new(stage, PathBuf::from(file)))
+}
+
+fn request(arguments: RunArguments, form: Form, host: &Host) -> anyhow::Result<ExecRequest> {
+    let mut request = ExecRequest::new(command(arguments.words)?, Origin::Cli);
+    request.timeout = arguments.timeout;
+    request.cwd = cwd(arguments.cwd, host)?;
+    request.env = variables(&arguments.env)?;
+    request.session = session(&arguments.session)?;
+    if form == Form::Text {
+        request.keep = Keep::Tail;
+    }
+    Ok(request)
+}
+
+/// The directory that was named, else the current one where the deployment lets it.
+fn cwd(named: Option<PathBuf>, host: &Host) -> anyhow::Result<Option<PathBuf>> {
+    let current = std::env::current_dir().context("cannot tell the current directory")?;
+    Ok(match named {
+        Some(named) => Some(current.join(named)),
+        None => host.accepts_cwd(&current).then_some(current),
+    })
+}
+
+/// One word is shell text, several are words that the shell takes as they are.
+fn command(words: Vec<OsString>) -> anyhow::Result<String> {
+    let words: Vec<String> = words
+        .into_iter()
+        .map(|word| {
+            word.into_string().map_err(|word| {
+                anyhow!(
+                    "The command is not UTF-8 text: {}; \
+                     write such bytes as an escape, for example with `printf`",
+                    word.display()
+                )
+            })
+        })
+        .collect::<Result<_, _>>()?;
+    match words.as_slice() {
+        [text] => Ok(text.clone()),
+        words => Ok(shlex::try_join(words.iter().map(String::as_str))?),
+    }
+}
+
+fn variables(texts: &[OsString]) -> anyhow::Result<BTreeMap<OsString, Option<OsString>>> {
+    texts
+        .iter()
+        .map(|text| {
+            let (name, value) = split(text, b'=')
+                .with_context(|| format!("--env {}: expected NAME=VALUE", text.display()))?;
+            Ok((name, Some(value)))
+        })
+        .collect()
+}
+
+fn session(texts: &[String]) -> anyhow::Result<Session> {
+    let mut session = Session::default();
+    for text in texts {
+        let (name, value) = text
+            .split_once('=')
+            .with_context(|| format!("--session {text}: expected NAME=VALUE"))?;
+        let Some(fact) = session.fact_mut(name) else {
+            let known = Session::FACTS.join(", ");
+            bail!("--session {text}: there is no fact `{name}`; there are {known}");
+        };
+        *fact = Some(value.to_owned());
+    }
+    Ok(session)
+}
+
+fn split(text: &OsStr, at: u8) -> Option<(OsString, OsString)> {
+    let bytes = text.as_bytes();
+    let at = bytes.iter().position(|byte| *byte == at)?;
+    let part = |bytes: &[u8]| OsString::from_vec(bytes.to_vec());
+    Some((part(&bytes[..at]), part(&bytes[at + 1..])))
+}
+
+/// The command is in a session of its own, so that only we can tell it of the terminal's signals.
+fn cancel_on_signals(canceller: &Canceller) -> anyhow::Result<()> {
+    for kind in [
+        SignalKind::interrupt(),
+        SignalKind::terminate(),
+        SignalKind::hangup(),
+    ] {
+        let mut signals = signal(kind).context("cannot listen for signals")?;
+        let canceller = canceller.clone();
+        drop(tokio::spawn(async move {
+            while signals.recv().await.is_some() {
+                canceller.cancel();
+            }
+        }));
+    }
+    Ok(())
+}
+
+/// Shows the events until the last.
+async fn follow(mut execution: Execution, mut view: View) -> anyhow::Result<Outcome> {
+    let canceller = execution.canceller();
+    let mut ticks = tokio::time::interval(view::TICK);
+    loop {
+        let shown = tokio::select! {
+            event = execution.next_event() => match event {
+                Some(Event::Finished(outcome)) => {
+                    view.finished(&outcome);
+                    return Ok(*outcome);
+                }
+                Some(event) => view.event(&event),
+                None => return Ok(execution.outcome().await?),
+            },
+            _ = ticks.tick() => view.tick(),
+        };
+        if shown.is_err() {
+            // Nobody reads any more, so nobody wants the command to go on.
+            canceller.cancel();
+        }
+    }
+}

@@ -1,0 +1,189 @@
+//! From the config of a deployment to the chain of its hooks.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use spawnhook_hooks::{
+    Chain, ChainError, EngineError, HookEngine, HookLimits, HookLoadError, HookSpec, OnFailure,
+    Rights,
+};
+use spawnhook_model::Stage;
+
+use crate::builtin::{BuiltinError, Builtins};
+use crate::config::{self, Component, Config, HookEntry, HookLimitsConfig, May, Profile};
+
+/// A hook that no config names: a file, put behind the configured hooks of its stage, with all
+/// that its stage lets it do to the command and the directory, and no variables.
+#[derive(Clone, Debug)]
+pub struct ExtraHook {
+    stage: Stage,
+    file: PathBuf,
+}
+
+impl ExtraHook {
+    /// The component in `file`, in `stage`. Its name is the path.
+    pub fn new(stage: Stage, file: PathBuf) -> Self {
+        Self { stage, file }
+    }
+}
+
+/// Why a host cannot be built.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum BuildError {
+    /// WebAssembly cannot be run here.
+    #[error("cannot run WebAssembly hooks")]
+    Engine(#[from] EngineError),
+    /// There is no such component.
+    #[error("hook `{hook}`: cannot be loaded")]
+    Builtin {
+        /// The hook.
+        hook: String,
+        /// Why.
+        #[source]
+        source: BuiltinError,
+    },
+    /// The component's file cannot be read.
+    #[error("hook `{hook}`: cannot read its component {}", path.display())]
+    Read {
+        /// The hook.
+        hook: String,
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        #[source]
+        source: io::Error,
+    },
+    /// The component is not one that can stand where the deployment wants it.
+    #[error(transparent)]
+    Load(#[from] HookLoadError),
+    /// The hooks cannot stand beside each other.
+    #[error(transparent)]
+    Chain(#[from] ChainError),
+}
+
+/// Loads every hook of the config and the extra ones, in the order of their calls.
+pub(crate) fn load(
+    engine: &HookEngine,
+    config: &Config,
+    builtins: &Builtins,
+    extra: Vec<ExtraHook>,
+) -> Result<Chain, BuildError> {
+    let mut specs = Vec::new();
+    for entry in &config.hooks {
+        specs.push(spec(entry, builtins)?);
+    }
+    for hook in extra {
+        specs.push(extra_spec(hook)?);
+    }
+    let hooks = specs
+        .into_iter()
+        .map(|spec| engine.load(spec))
+        .collect::<Result<_, _>>()?;
+    Ok(Chain::new(hooks)?)
+}
+
+/// The bytes of a component.
+///
+/// # Errors
+///
+/// If there is none of this name, or its file cannot be read or is larger than a component may
+/// be.
+pub fn component(
+    hook: &str,
+    component: &Component,
+    builtins: &Builtins,
+    most_bytes: u64,
+) -> Result<Arc<[u8]>, BuildError> {
+    match component {
+        Component::Builtin(name) => {
+            let bytes = builtins.component(name);
+            let bytes = bytes.map_err(|source| BuildError::Builtin {
+                hook: hook.to_owned(),
+                source,
+            })?;
+            Ok(bytes.into())
+        }
+        Component::File(path) => {
+            let bytes = read_bounded(path, most_bytes);
+            let bytes = bytes.map_err(|source| BuildError::Read {
+                hook: hook.to_owned(),
+                path: path.clone(),
+                source,
+            })?;
+            Ok(bytes.into())
+        }
+    }
+}
+
+/// The spec of a hook of the config.
+pub(crate) fn spec(entry: &HookEntry, builtins: &Builtins) -> Result<HookSpec, BuildError> {
+    let limits = limits(&entry.limits);
+    Ok(HookSpec {
+        name: entry.name.clone(),
+        stage: entry.stage,
+        origin: entry.component.to_string(),
+        component: component(
+            &entry.name,
+            &entry.component,
+            builtins,
+            limits.component_bytes,
+        )?,
+        sha256: entry.sha256.clone(),
+        settings: entry.settings.to_string(),
+        on_failure: match entry.on_failure {
+            config::OnFailure::Deny => OnFailure::Deny,
+            config::OnFailure::Skip => OnFailure::Skip,
+        },
+        rights: rights(&entry.may),
+        limits,
+    })
+}
+
+fn extra_spec(hook: ExtraHook) -> Result<HookSpec, BuildError> {
+    let name = hook.file.display().to_string();
+    let file = Component::File(hook.file);
+    let most = HookLimits::default().component_bytes;
+    let bytes = component(&name, &file, &Builtins::Embedded, most)?;
+    let mut spec = HookSpec::new(name, hook.stage, bytes);
+    if hook.stage == Stage::Rewrite {
+        spec.rights.command = true;
+        spec.rights.cwd = true;
+    }
+    Ok(spec)
+}
+
+fn rights(may: &May) -> Rights {
+    Rights {
+        see_env: may.see_env.clone(),
+        set_env: may.set_env.clone(),
+        unset_env: may.unset_env.clone(),
+        command: may.command,
+        cwd: may.cwd,
+    }
+}
+
+fn limits(config: &HookLimitsConfig) -> HookLimits {
+    let mut limits = match config.profile {
+        None | Some(Profile::Native) => HookLimits::default(),
+        Some(Profile::Interpreted) => HookLimits::interpreted(),
+    };
+    limits.cpu = config.cpu.unwrap_or(limits.cpu);
+    limits.wall = config.wall.unwrap_or(limits.wall);
+    limits.memory_bytes = config.memory.unwrap_or(limits.memory_bytes);
+    limits
+}
+
+/// One byte more than the limit is read at most, which is enough for the limit to be noticed.
+fn read_bounded(path: &Path, most_bytes: u64) -> io::Result<Vec<u8>> {
+    use std::io::Read as _;
+    let mut bytes = Vec::new();
+    let file = fs::File::open(path)?;
+    if !file.metadata()?.is_file() {
+        return Err(io::Error::other("not a regular file"));
+    }
+    file.take(most_bytes.saturating_add(1)).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}

@@ -1,0 +1,269 @@
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{Duration, Instant, SystemTime};
+
+use spawnhook_exec::{Collector, SpillOptions};
+use spawnhook_exec::{Backend, Canceller, Cwd, CwdError, LocalBackend};
+use spawnhook_hooks::{Chain, HookEngine};
+use spawnhook_model::{Call, Env, SpawnContext, Timeout};
+use tokio::sync::mpsc;
+
+use crate::ask::Ask;
+use crate::audit::AuditFile;
+use crate::builtin::Builtins;
+use crate::config::{Config, CwdPolicy};
+use crate::deployment::{self, BuildError, ExtraHook};
+use crate::env_policy;
+use crate::execution::Execution;
+use crate::pipeline::Pipeline;
+use crate::request::{ExecRequest, Keep, RequestError, check_command, check_env};
+
+/// How many events may wait for the front end.
+const EVENTS_IN_FLIGHT: usize = 16;
+
+/// Runs commands through the hooks of one deployment. Cheap to clone.
+#[derive(Clone)]
+pub struct Host {
+    parts: Arc<Parts>,
+}
+
+/// What every call of a host shares.
+pub(crate) struct Parts {
+    pub(crate) config: Config,
+    pub(crate) environment: Env,
+    pub(crate) temporary: PathBuf,
+    pub(crate) chain: Chain,
+    pub(crate) audit: Option<AuditFile>,
+    pub(crate) backend: Arc<dyn Backend>,
+    pub(crate) ask: Option<Arc<dyn Ask>>,
+    pub(crate) stop_grace: Duration,
+}
+
+/// Puts a [`Host`] together.
+pub struct HostBuilder {
+    config: Config,
+    environment: Env,
+    temporary: PathBuf,
+    builtins: Builtins,
+    extra: Vec<ExtraHook>,
+    backend: Option<Arc<dyn Backend>>,
+    ask: Option<Arc<dyn Ask>>,
+}
+
+impl Host {
+    /// Begins with a deployment's config and the environment that commands inherit from, usually
+    /// the process's own. Neither this nor anything else in the library reads that by itself.
+    pub fn builder(config: Config, environment: Env) -> HostBuilder {
+        HostBuilder {
+            config,
+            environment,
+            temporary: PathBuf::from("/tmp"),
+            builtins: Builtins::default(),
+            extra: Vec::new(),
+            backend: None,
+            ask: None,
+        }
+    }
+
+    /// Accepts a request, and starts it on the current tokio runtime.
+    ///
+    /// # Errors
+    ///
+    /// If the request could not run whatever the hooks say. No hook sees such a request.
+    pub fn start(&self, request: ExecRequest) -> Result<Execution, RequestError> {
+        let parts = &self.parts;
+        check_command(&request.command)?;
+        check_env(&request.env)?;
+        let (timeout, lowered) = parts.timeout(request.timeout)?;
+        let cwd = parts.requested_cwd(request.cwd.as_deref())?;
+        let mut inherited = env_policy::inherit(&parts.config.env, &parts.environment);
+        env_policy::session_variables(
+            &parts.config.session,
+            &request.session,
+            &mut inherited.env,
+        );
+        for (name, value) in request.env {
+            match value {
+                Some(value) => inherited.env.set(name, value),
+                None => inherited.env.unset(name),
+            };
+        }
+        let prefix = match parts.config.shell.prefix.as_str() {
+            "" => String::new(),
+            prefix => format!("{prefix}\n"),
+        };
+        let spawn = SpawnContext {
+            command: format!("{prefix}{}", request.command),
+            cwd,
+            env: inherited.env,
+        };
+        let call = Arc::new(Call {
+            id: new_id(),
+            origin: request.origin,
+            requested: request.command,
+            prefix,
+            workspace: parts.config.workspace.root.clone(),
+            timeout: Some(timeout),
+            started: SystemTime::now(),
+            session: request.session,
+        });
+        let (canceller, cancel) = Canceller::new();
+        let (sender, events) = mpsc::channel(EVENTS_IN_FLIGHT);
+        let pipeline = Pipeline {
+            host: parts.clone(),
+            call: call.clone(),
+            spawn: Arc::new(spawn),
+            env_removed: inherited.removed,
+            stdin: request.stdin,
+            keep: request.keep,
+            cancel,
+            events: sender,
+            notices: lowered.into_iter().collect(),
+            hooks: Vec::new(),
+            audit: None,
+            started: Instant::now(),
+        };
+        drop(tokio::spawn(pipeline.run()));
+        Ok(Execution {
+            call,
+            canceller,
+            events,
+        })
+    }
+
+    /// Whether the deployment lets a command run in `cwd`, as far as the place matters.
+    pub fn accepts_cwd(&self, cwd: &Path) -> bool {
+        self.parts.requested_cwd(Some(cwd)).is_ok()
+    }
+
+    /// How many hooks stand in the chain.
+    pub fn hook_count(&self) -> usize {
+        self.parts.chain.hooks().len()
+    }
+}
+
+impl HostBuilder {
+    /// Where full-output files go; `/tmp` if nothing is said.
+    #[must_use]
+    pub fn temporary_directory(mut self, directory: PathBuf) -> Self {
+        self.temporary = directory;
+        self
+    }
+
+    /// Where `builtin:` components come from; those inside the program if nothing is said.
+    #[must_use]
+    pub fn builtins(mut self, builtins: Builtins) -> Self {
+        self.builtins = builtins;
+        self
+    }
+
+    /// Adds a hook behind the configured ones of its stage.
+    #[must_use]
+    pub fn hook(mut self, hook: ExtraHook) -> Self {
+        self.extra.push(hook);
+        self
+    }
+
+    /// Runs commands elsewhere than on this machine's shell.
+    #[must_use]
+    pub fn backend(mut self, backend: impl Backend) -> Self {
+        self.backend = Some(Arc::new(backend));
+        self
+    }
+
+    /// Who answers the questions of guards.
+    #[must_use]
+    pub fn ask(mut self, ask: impl Ask) -> Self {
+        self.ask = Some(Arc::new(ask));
+        self
+    }
+
+    /// Loads every hook.
+    ///
+    /// # Errors
+    ///
+    /// If one of them cannot be loaded; a deployment never runs with fewer hooks than it names.
+    pub fn build(self) -> Result<Host, BuildError> {
+        let engine = HookEngine::new()?;
+        let chain = deployment::load(&engine, &self.config, &self.builtins, self.extra)?;
+        let audit = AuditFile::new(&self.config.audit);
+        let search_path = self.environment.get("PATH").map(ToOwned::to_owned);
+        let backend = self.backend.unwrap_or_else(|| {
+            Arc::new(LocalBackend::new(
+                self.config.shell.path.clone(),
+                search_path,
+            ))
+        });
+        let stop_grace = self.config.limits.stop_grace;
+        Ok(Host {
+            parts: Arc::new(Parts {
+                config: self.config,
+                environment: self.environment,
+                temporary: self.temporary,
+                chain,
+                audit,
+                backend,
+                ask: self.ask,
+                stop_grace,
+            }),
+        })
+    }
+}
+
+impl Parts {
+    /// The limit that applies, and a notice if it is lower than what was asked for.
+    fn timeout(&self, asked: Option<f64>) -> Result<(Timeout, Option<String>), RequestError> {
+        let limits = &self.config.limits;
+        let Some(seconds) = asked else {
+            return Ok((limits.default_timeout, None));
+        };
+        let asked = Timeout::from_seconds(seconds)?;
+        let most = limits.max_timeout;
+        Ok(if asked > most {
+            let notice = format!(
+                "timeout lowered from {asked} to {most} seconds, the most that this deployment allows"
+            );
+            (most, Some(notice))
+        } else {
+            (asked, None)
+        })
+    }
+
+    /// The directory of a request, checked before any hook sees it.
+    fn requested_cwd(&self, asked: Option<&Path>) -> Result<PathBuf, RequestError> {
+        let workspace = &self.config.workspace;
+        let cwd = match asked {
+            None => workspace.root.clone(),
+            Some(asked) => workspace.root.join(asked),
+        };
+        if workspace.cwd == CwdPolicy::Fixed && cwd != workspace.root {
+            return Err(RequestError::CwdFixed {
+                root: workspace.root.clone(),
+                asked: cwd,
+            });
+        }
+        self.open_cwd(&cwd)?;
+        Ok(cwd)
+    }
+
+    pub(crate) fn open_cwd(&self, cwd: &Path) -> Result<Cwd, CwdError> {
+        let workspace = &self.config.workspace;
+        let confine_to = workspace.confine_cwd.then_some(workspace.root.as_path());
+        Cwd::open(cwd, confine_to)
+    }
+
+    pub(crate) fn collector(&self, keep: Keep) -> Collector {
+        let limits = &self.config.limits;
+        let spill = (keep == Keep::TailAndFile).then(|| SpillOptions {
+            directory: self.temporary.clone(),
+            quota_bytes: limits.spill_quota,
+        });
+        Collector::new(limits.output, spill)
+    }
+}
+
+/// 16 random hex digits.
+fn new_id() -> String {
+    let number = getrandom::u64().expect("the system has random numbers");
+    format!("{number:016x}")
+}

@@ -1,0 +1,76 @@
+//! What the project says of itself is true.
+
+use std::fs;
+use std::path::Path;
+
+use super::case::{Machine, in_tests};
+
+fn read(name: &str) -> String {
+    fs::read_to_string(in_tests("..").join(name)).unwrap()
+}
+
+/// The commands of the README's first code blocks.
+fn readme_commands() -> Vec<String> {
+    let readme = read("README.md");
+    let mut commands = Vec::new();
+    let mut in_block = false;
+    for line in readme.lines() {
+        if line.starts_with("```") {
+            in_block = line == "```sh";
+        } else if in_block {
+            commands.push(line.to_owned());
+        }
+    }
+    commands
+}
+
+#[test]
+fn the_check_runs_the_test_command_of_the_readme() {
+    let commands = readme_commands();
+    assert!(commands[0].contains("-- run -- "), "{commands:?}");
+    assert!(commands[1].starts_with("cargo test"), "{commands:?}");
+    let check = read(".ci/run");
+    assert!(check.lines().any(|line| line.trim() == commands[1]), "{}", commands[1]);
+}
+
+#[test]
+fn every_file_of_tests_is_part_of_the_binary() {
+    let binary = read("tests/e2e.rs");
+    for entry in fs::read_dir(in_tests("e2e")).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_stem().unwrap().to_str().unwrap();
+        assert!(binary.contains(&format!("mod {name};")), "{name}");
+    }
+}
+
+#[test]
+fn the_readme_tells_every_option_of_run() {
+    let readme = read("README.md");
+    let (help, _) = Machine::new().case(["run", "--help"]).texts();
+    let options = help.split_whitespace().filter(|word| word.starts_with("--") && word.len() > 2);
+    for option in options {
+        let option = option.trim_matches(|c: char| !c.is_ascii_lowercase() && c != '-');
+        assert!(readme.contains(option) || option == "--help", "{option}");
+    }
+}
+
+/// A longer file has more than one responsibility.
+#[test]
+fn no_source_file_is_longer_than_three_hundred_lines() {
+    let mut folders = vec![in_tests("../host"), in_tests("e2e"), in_tests("../plugins")];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() && !path.ends_with("target") {
+                folders.push(path);
+            } else if path.extension().is_some_and(|ending| ending == "rs") {
+                assert_short(&path);
+            }
+        }
+    }
+}
+
+fn assert_short(path: &Path) {
+    let lines = fs::read_to_string(path).unwrap().lines().count();
+    assert!(lines <= 300, "{} has {lines} lines", path.display());
+}
