@@ -28,6 +28,17 @@ async fn a_background_process_that_holds_the_output_is_left_alone_and_noticed() 
 }
 
 #[tokio::test]
+async fn a_background_process_goes_on_after_the_end() {
+    let directory = tempfile::tempdir().unwrap();
+    let waiting = "while [ ! -e go ]; do sleep 0.01; done; echo $BASHPID >alive";
+    let command = format!("({waiting}) >/dev/null 2>&1 &");
+    let (ran, _) = run(spawn_in(directory.path(), &command)).await;
+    assert_eq!(ran.ending, Ending::Exited(0));
+    std::fs::write(directory.path().join("go"), "").unwrap();
+    pid_from(&directory.path().join("alive")).await;
+}
+
+#[tokio::test]
 async fn a_background_process_with_an_output_of_its_own_is_not_waited_for() {
     let (ran, text) = run(spawn("sleep 1000 >/dev/null 2>&1 & echo $!")).await;
     assert_eq!(ran.notices, [] as [String; 0]);
@@ -41,7 +52,7 @@ async fn a_background_process_with_an_output_of_its_own_is_not_waited_for() {
 
 #[tokio::test]
 async fn what_comes_soon_after_the_exit_is_shown() {
-    let ticks = "echo S; (for i in 1 2 3 4 5 6 7 8 9 10; do sleep 0.05; echo t$i; done) &";
+    let ticks = "echo S; (for i in 1 2 3 4 5 6 7 8 9 10; do sleep 0.02; echo t$i; done) &";
     let expected: String = (1..=10).map(|i| format!("t{i}\n")).collect();
     assert_eq!(text_of(spawn(ticks)).await, format!("S\n{expected}"));
 }

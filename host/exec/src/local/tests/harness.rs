@@ -107,6 +107,15 @@ pub(super) async fn wait_until(what: &str, condition: impl Fn() -> bool) {
     }
 }
 
+/// As [`wait_until`], where there is no runtime.
+pub(super) fn wait_until_sync(what: &str, condition: impl Fn() -> bool) {
+    let start = Instant::now();
+    while !condition() {
+        assert!(start.elapsed() < PATIENCE, "waited in vain until {what}");
+        std::thread::yield_now();
+    }
+}
+
 /// The pid that a command writes to a file, once it has.
 pub(super) async fn pid_from(file: &Path) -> i32 {
     let complete = || fs::read_to_string(file).is_ok_and(|text| text.ends_with('\n'));
