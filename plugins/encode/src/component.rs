@@ -85,21 +85,29 @@ pub enum EncodeError {
 pub fn encode(module: &Path, component: &Path, wit: &Path) -> Result<Vec<String>, EncodeError> {
     let path = module.to_owned();
     let bytes = fs::read(module).map_err(|source| EncodeError::Read { path, source })?;
-    let not_encoded = |source: Source| EncodeError::Module {
+    let bytes = encode_bytes(&bytes).map_err(|source| EncodeError::Module {
         path: module.to_owned(),
         source,
-    };
-    let bytes = encode_bytes(&bytes).map_err(&not_encoded)?;
-    let imports = imports(&bytes).map_err(|error| not_encoded(error.into()))?;
+    })?;
+    let imports = check(module, &bytes, wit)?;
+    let path = component.to_owned();
+    fs::write(component, bytes).map_err(|source| EncodeError::Write { path, source })?;
+    Ok(imports)
+}
+
+/// The imports of a component that is as it must be. `module` names it in errors.
+fn check(module: &Path, component: &[u8], wit: &Path) -> Result<Vec<String>, EncodeError> {
+    let imports = imports(component).map_err(|source| EncodeError::Module {
+        path: module.to_owned(),
+        source: source.into(),
+    })?;
     if let Some(import) = imports.iter().find(|import| !import.starts_with(PACKAGE)) {
         return Err(EncodeError::Import {
             path: module.to_owned(),
             import: import.clone(),
         });
     }
-    check_world(module, &bytes, wit)?;
-    let path = component.to_owned();
-    fs::write(component, bytes).map_err(|source| EncodeError::Write { path, source })?;
+    check_world(module, component, wit)?;
     Ok(imports)
 }
 
@@ -156,3 +164,6 @@ fn check_world(module: &Path, component: &[u8], wit: &Path) -> Result<(), Encode
     }
     result
 }
+
+#[cfg(test)]
+mod tests;

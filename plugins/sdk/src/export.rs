@@ -46,9 +46,12 @@ impl<Hook: Default> Default for Instance<Hook> {
     }
 }
 
-/// A trap tells the host nothing but an address.
+/// A trap tells the host nothing but an address. In a native build there is no host to be told.
 fn report_panics() {
     static ONCE: Once = Once::new();
+    if cfg!(not(target_arch = "wasm32")) {
+        return;
+    }
     ONCE.call_once(|| panic::set_hook(Box::new(|panic| log::error(panic.to_string()))));
 }
 

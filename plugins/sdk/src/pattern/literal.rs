@@ -139,7 +139,7 @@ mod tests {
     }
 
     proptest! {
-        #![proptest_config(ProptestConfig::with_cases(4096))]
+        #![proptest_config(ProptestConfig::with_cases(1024))]
 
         #[test]
         fn every_match_contains_what_is_required(
