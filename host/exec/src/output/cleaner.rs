@@ -9,7 +9,8 @@ use super::visible::is_bidi_control;
 /// * Control sequences (colours, titles, cursor movements, device strings) are dropped, as are
 ///   control characters other than tab and newline, U+FFF9 to U+FFFB, and what reorders a line.
 /// * CR LF is a newline. Any other CR starts the line anew as soon as something follows on it, as
-///   a progress bar has it: `10%\r20%` is `20%`.
+///   a progress bar has it: `10%\r20%` is `20%`. In a line with bytes that are no text a CR is
+///   dropped, since that is no progress bar.
 #[derive(Clone, Debug, Default)]
 pub struct Cleaner {
     /// The start of a character.
@@ -17,6 +18,8 @@ pub struct Cleaner {
     escape: Escape,
     /// After a CR whose effect is open.
     returned: bool,
+    /// In a line with bytes that are no text.
+    garbled: bool,
     /// After the first character.
     started: bool,
 }
@@ -147,9 +150,10 @@ impl Cleaner {
         if text.is_empty() {
             return;
         }
-        if std::mem::take(&mut self.returned) && !text.starts_with('\n') {
+        if std::mem::take(&mut self.returned) && !text.starts_with('\n') && !self.garbled {
             sink.restart_line();
         }
+        self.garbled = text == REPLACEMENT || (self.garbled && !text.contains('\n'));
         sink.text(text);
     }
 }

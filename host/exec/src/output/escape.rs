@@ -3,7 +3,7 @@
 ///
 /// The states are those that terminals have, with two differences that keep a stray introducer
 /// from swallowing what follows: a character that does not belong to a sequence ends it and is
-/// text again, and an operating system command ends with its line.
+/// text again, and a string ends with its line.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Escape {
     /// In the text.
@@ -54,7 +54,7 @@ impl Escape {
                 _ => Self::outside(character),
             },
             Self::Command if character == '\u{7}' => (Self::None, Role::Sequence),
-            Self::Command if character == '\n' => (Self::None, Role::Text),
+            Self::Command | Self::String if character == '\n' => (Self::None, Role::Text),
             Self::Command | Self::String => (self.in_string(character), Role::Sequence),
             Self::StringEnd if character == '\\' => (Self::None, Role::Sequence),
             Self::StringEnd => Self::after_escape(character),

@@ -58,7 +58,8 @@ fn control_sequences_are_dropped() {
             "\u{9b}31mred\u{9d}0;t\u{7}x\u{90}q\u{9c}y".as_bytes(),
             "redxy",
         ),
-        (b"\x1bPq#0;2;0;0;0#0~~@@vv\n~~\x1b\\after", "after"),
+        (b"\x1bPq#0;2;0;0;0#0~~@@vv~~\x1b\\after", "after"),
+        (b"\x1b_never ended\nand still told", "\nand still told"),
         (b"\x1b(B\x1b7\x1b8\x1b=\x1bca", "a"),
         (b"\x1b^private\x1b\\\x1b_app\x1b\\\x1bXsos\x1b\\a", "a"),
         (b"a\x1b", "a"),
@@ -100,6 +101,7 @@ fn controls_and_what_reorders_a_line_are_dropped() {
 fn a_carriage_return_starts_the_line_anew_once_something_follows() {
     check(&[
         (b"10%\r20%\n", "20%\n"),
+        (b"\xff1\r2\n10%\r20%", "\u{fffd}12\n20%"),
         (b"10%\r20%\r100%\r", "100%"),
         (b"a\r\nb\r\n", "a\nb\n"),
         (b"a\r\r\nb", "a\nb"),
