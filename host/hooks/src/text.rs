@@ -45,8 +45,8 @@ mod tests {
     #[test]
     fn what_a_terminal_would_obey_is_shown() {
         assert_eq!(
-            one_line("a\nb\t\u{1b}[31mred\u{202e}x\0\u{85}", SHOWN_BYTES),
-            r"a\nb\t\u{1b}[31mred\u{202e}x\u{0}\u{85}"
+            one_line("a\nb\t\u{1b}[31mred\u{202e}x\0\u{85}y", SHOWN_BYTES),
+            r"a\nb\t\u{1b}[31mred\u{202e}x\u{0}\u{85}y"
         );
     }
 

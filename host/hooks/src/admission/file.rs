@@ -41,8 +41,20 @@ pub(super) fn check_settings(settings: &str, taken: bool) -> Result<(), LoadFaul
             keys: object.keys().cloned().collect(),
             interface: SETTINGS.id(),
         }),
-        Ok(other) => not_an_object(format!("found {other}")),
+        Ok(other) => not_an_object(format!("found {}", kind(&other))),
         Err(error) => not_an_object(error.to_string()),
+    }
+}
+
+/// What a value is; the value itself may be a secret.
+fn kind(value: &Value) -> &'static str {
+    match value {
+        Value::Null => "null",
+        Value::Bool(_) => "a boolean",
+        Value::Number(_) => "a number",
+        Value::String(_) => "a string",
+        Value::Array(_) => "an array",
+        Value::Object(_) => "an object",
     }
 }
 
