@@ -1,7 +1,7 @@
 ;; stage: rewrite
 ;; rights: command
 ;; expect: data-limit
-;; says: more than 8388608 bytes of data at once (limits.data)
+;; says: more than 8388608 bytes of data at once
 ;;
 ;; Returns more data than the host takes.
 (component

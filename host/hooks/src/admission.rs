@@ -10,6 +10,7 @@ use std::sync::atomic::AtomicU32;
 use std::time::{Duration, UNIX_EPOCH};
 
 use spawnhook_model::{Call, Origin, Session, Stage};
+use wasmtime::Engine;
 use wasmtime::component::Component;
 
 use crate::call::{self, SettingsError};
@@ -45,8 +46,7 @@ pub(crate) fn admit(shared: &Arc<Shared>, spec: HookSpec) -> Result<Hook, HookLo
 fn admit_spec(shared: &Arc<Shared>, spec: HookSpec) -> Result<Hook, LoadFault> {
     let grants = Grants::new(&spec.rights, spec.stage).map_err(LoadFault::Rights)?;
     let sha256 = file::check(&spec)?;
-    structure::check(&spec.component)?;
-    let component = compile(shared, &spec.component)?;
+    let component = compile(&shared.engine, &spec.component)?;
     let linker = match spec.stage {
         Stage::Rewrite | Stage::Guard => &shared.imports,
         Stage::Audit => &shared.audit_imports,
@@ -74,8 +74,10 @@ fn admit_spec(shared: &Arc<Shared>, spec: HookSpec) -> Result<Hook, LoadFault> {
     try_out(loaded).map(Hook::new)
 }
 
-fn compile(shared: &Shared, bytes: &[u8]) -> Result<Component, LoadFault> {
-    let component = Component::from_binary(&shared.engine, bytes)
+/// Compiles a component once its structure is known to be one that a toolchain makes.
+pub(crate) fn compile(engine: &Engine, bytes: &[u8]) -> Result<Component, LoadFault> {
+    structure::check(bytes)?;
+    let component = Component::from_binary(engine, bytes)
         .map_err(|error| LoadFault::Invalid(format!("{error:#}")))?;
     structure::check_resources(&component)?;
     Ok(component)

@@ -177,10 +177,11 @@ impl<'a> Visit<'a> {
     }
 
     fn errored(&self, error: &str) -> Failure {
+        let explanation = self.store.data().log().explanation();
         Failure {
             class: FailureClass::Errored,
             message: one_line(
-                &format!("after-exit returned an error: {error}"),
+                &format!("after-exit returned an error: {error}{explanation}"),
                 SHOWN_BYTES,
             ),
         }

@@ -41,14 +41,14 @@ pub(crate) fn describe(
     state: &CallState,
     limits: &HookLimits,
 ) -> Failure {
-    let (class, what) = classify(error, state, limits);
+    let (class, what) = classify(error, phase, state, limits);
     let mut message = format!("{phase} {what}");
     let explained = matches!(
         class,
         FailureClass::Panicked | FailureClass::Exited | FailureClass::Trapped
     );
-    if explained && let Some(words) = state.log().last_words() {
-        message = format!("{message}; it wrote: {words}");
+    if explained {
+        message.push_str(&state.log().explanation());
     }
     Failure {
         class,
@@ -58,6 +58,7 @@ pub(crate) fn describe(
 
 fn classify(
     error: &wasmtime::Error,
+    phase: Phase,
     state: &CallState,
     limits: &HookLimits,
 ) -> (FailureClass, String) {
@@ -73,7 +74,7 @@ fn classify(
     } else if let Some(trap) = error.downcast_ref::<Trap>() {
         trapped(*trap, error)
     } else {
-        untyped(error, limits)
+        untyped(error, phase, limits)
     }
 }
 
@@ -128,14 +129,16 @@ fn trapped(trap: Trap, error: &wasmtime::Error) -> (FailureClass, String) {
 
 /// An error that is no trap. Left over, once messages and the errors of decoding are told apart,
 /// is the one type that the runtime keeps to itself: too much data in one transfer.
-fn untyped(error: &wasmtime::Error, limits: &HookLimits) -> (FailureClass, String) {
+fn untyped(error: &wasmtime::Error, phase: Phase, limits: &HookLimits) -> (FailureClass, String) {
     let root = error.root_cause();
     let in_guest = error.downcast_ref::<WasmBacktrace>().is_some();
     let message =
         error.downcast_ref::<&str>().is_some() || error.downcast_ref::<String>().is_some();
     let decoding = error.downcast_ref::<Utf8Error>().is_some()
         || error.downcast_ref::<DecodeUtf16Error>().is_some();
-    if decoding || (message && !in_guest) {
+    if phase == Phase::Start && message {
+        (FailureClass::Trapped, format!("failed: {root}"))
+    } else if decoding || (message && !in_guest) {
         (FailureClass::BadResult, no_value(&root))
     } else if message || error.downcast_ref::<ResourceTableError>().is_some() {
         (FailureClass::Trapped, format!("trapped: {root}"))
@@ -143,7 +146,7 @@ fn untyped(error: &wasmtime::Error, limits: &HookLimits) -> (FailureClass, Strin
         let limit = limits.data_bytes;
         (
             FailureClass::DataLimit,
-            format!("passed more than {limit} bytes of data at once (limits.data)"),
+            format!("passed more than {limit} bytes of data at once"),
         )
     }
 }
@@ -176,9 +179,7 @@ pub(crate) fn data_limit(bytes: u64, limit: u64) -> Result<(), Failure> {
     }
     Err(Failure {
         class: FailureClass::DataLimit,
-        message: format!(
-            "would have been given {bytes} bytes of data; its limit is {limit} (limits.data)"
-        ),
+        message: format!("would have been given {bytes} bytes of data; its limit is {limit}"),
     })
 }
 

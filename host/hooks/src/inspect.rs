@@ -1,9 +1,8 @@
 use wasmtime::Engine;
-use wasmtime::component::Component;
 use wasmtime::component::types::{self, ComponentItem};
 
-use crate::admission::{exports_interface, identify, imports, sha256_hex};
-use crate::interfaces::{SETTINGS, SPAWN_HOOK};
+use crate::admission::{LoadFault, compile, exports_interface, identify, imports, sha256_hex};
+use crate::interfaces::{EXIT_HOOK, SETTINGS, SPAWN_HOOK};
 
 /// What a file is and what it wants, whether or not it could be loaded as a hook.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -67,6 +66,9 @@ pub enum InspectError {
     /// It is broken, or uses a proposal that is switched off.
     #[error("the component is not valid: {0}")]
     Invalid(String),
+    /// It is made of more parts than the compiler is given.
+    #[error("{0}")]
+    Refused(String),
 }
 
 pub(crate) fn inspect(engine: &Engine, bytes: &[u8]) -> Result<Inspection, InspectError> {
@@ -80,8 +82,10 @@ pub(crate) fn inspect(engine: &Engine, bytes: &[u8]) -> Result<Inspection, Inspe
         exports: Vec::new(),
     };
     if kind == FileKind::Component {
-        let component = Component::from_binary(engine, bytes)
-            .map_err(|error| InspectError::Invalid(format!("{error:#}")))?;
+        let component = compile(engine, bytes).map_err(|fault| match fault {
+            LoadFault::Invalid(reason) => InspectError::Invalid(reason),
+            other => InspectError::Refused(other.to_string()),
+        })?;
         let ty = component.component_type();
         inspection.imports = imported(engine, &ty);
         inspection.exports = ty
@@ -111,9 +115,10 @@ fn worlds(
     ty: &types::Component,
     imports: &[ImportedInterface],
 ) -> Vec<&'static str> {
-    let is_hook = exports_interface(engine, ty, &SPAWN_HOOK)
-        .and_then(|found| exports_interface(engine, ty, &SETTINGS).map(|_| found))
-        .unwrap_or(false);
+    let exports = |interface| exports_interface(engine, ty, interface);
+    let is_hook = matches!(exports(&SPAWN_HOOK), Ok(true))
+        && exports(&EXIT_HOOK).is_ok()
+        && exports(&SETTINGS).is_ok();
     let wants = |status| imports.iter().any(|import| import.status == status);
     if !is_hook || wants(ImportStatus::Refused) {
         Vec::new()

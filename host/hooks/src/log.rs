@@ -66,7 +66,7 @@ impl Log {
 
     /// The reason that the hook gave last: its last error message, or else the last lines that it
     /// wrote.
-    pub(crate) fn last_words(&self) -> Option<String> {
+    fn last_words(&self) -> Option<String> {
         if self.last_error.is_some() {
             return self.last_error.clone();
         }
@@ -81,12 +81,19 @@ impl Log {
         (!lines.is_empty()).then(|| one_line(&lines.join(" "), QUOTED_BYTES))
     }
 
+    /// The end of a sentence about a failure: what the hook wrote last, if it wrote anything.
+    pub(crate) fn explanation(&self) -> String {
+        self.last_words()
+            .map(|words| format!("; it wrote: {words}"))
+            .unwrap_or_default()
+    }
+
     /// What the operator should know of this log: that it was cut.
     pub(crate) fn notice(&self) -> Option<String> {
         let kept = (self.head.len() + self.tail.len()) as u64;
         (kept < self.written).then(|| {
             format!(
-                "its log was cut: {kept} of {} bytes were kept (limits.log)",
+                "its log was cut: {kept} of {} bytes were kept",
                 self.written
             )
         })

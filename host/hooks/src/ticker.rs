@@ -52,8 +52,13 @@ impl Ticker {
 
     /// Lets the epoch advance until the result is dropped.
     pub(crate) fn ticking(&self) -> Ticking {
-        self.shared.lock().active += 1;
-        self.shared.changed.notify_one();
+        let mut state = self.shared.lock();
+        state.active += 1;
+        let was_idle = state.active == 1;
+        drop(state);
+        if was_idle {
+            self.shared.changed.notify_one();
+        }
         Ticking {
             shared: Arc::clone(&self.shared),
         }

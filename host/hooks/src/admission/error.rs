@@ -18,8 +18,8 @@ pub struct HookLoadError {
 pub enum LoadFault {
     /// The file is larger than its limit.
     #[error(
-        "the component has {bytes} bytes; the limit is {limit}: build it for size, or raise \
-         limits.component"
+        "the component has {bytes} bytes; the limit is {limit}: build it for size, or, if it \
+         carries an interpreter, set limits.profile = \"interpreted\""
     )]
     TooLarge {
         /// The size of the file.

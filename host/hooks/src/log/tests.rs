@@ -56,7 +56,7 @@ fn head_and_tail_are_kept_and_the_rest_is_counted() {
     assert_eq!(log.text(), "abcd\n…\nklmn");
     assert_eq!(
         log.notice().as_deref(),
-        Some("its log was cut: 8 of 14 bytes were kept (limits.log)")
+        Some("its log was cut: 8 of 14 bytes were kept")
     );
 }
 

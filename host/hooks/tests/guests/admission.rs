@@ -14,7 +14,7 @@ fn refused(change: impl FnOnce(&mut HookSpec)) -> HookLoadError {
 fn a_file_that_is_too_large_is_refused() {
     insta::assert_snapshot!(
         refused(|spec| spec.limits.component_bytes = 100),
-        @r#"hook `good` (good.wasm): the component has 654 bytes; the limit is 100: build it for size, or raise limits.component"#
+        @r#"hook `good` (good.wasm): the component has 654 bytes; the limit is 100: build it for size, or, if it carries an interpreter, set limits.profile = "interpreted""#
     );
 }
 

@@ -3,15 +3,10 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
-#[path = "guests/admission.rs"]
 mod admission;
-#[path = "guests/facts.rs"]
 mod facts;
-#[path = "guests/limits.rs"]
 mod limits;
-#[path = "guests/support.rs"]
 mod support;
-#[path = "guests/toolchain.rs"]
 mod toolchain;
 
 use std::time::{Duration, Instant};
