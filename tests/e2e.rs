@@ -1,16 +1,20 @@
 //! The program as its users have it: one binary of end-to-end tests.
 
 #![expect(
-    missing_docs,
     clippy::disallowed_methods,
+    clippy::unwrap_used,
     reason = "a test's name says what it does, and tests start programs in an environment of their own"
 )]
 
 mod e2e {
+    #[path = "../guests/header.rs"]
+    mod guests;
+
     mod audit;
     mod case;
     mod config;
     mod env;
+    mod events;
     mod hooks;
     mod hostile;
     mod output;

@@ -158,7 +158,11 @@ impl Case<'_> {
         let output = self.output();
         let stdout = String::from_utf8(output.stdout).unwrap();
         assert_eq!(String::from_utf8_lossy(&output.stderr), "", "stderr");
-        assert_eq!(output.status.code(), Some(self.code), "exit code of {stdout}");
+        assert_eq!(
+            output.status.code(),
+            Some(self.code),
+            "exit code of {stdout}"
+        );
         assert_eq!(stdout.matches('\n').count(), 1, "one line: {stdout}");
         serde_json::from_str(&stdout).unwrap()
     }
@@ -168,9 +172,15 @@ impl Case<'_> {
         let output = self.output();
         let stdout = String::from_utf8(output.stdout).unwrap();
         assert_eq!(String::from_utf8_lossy(&output.stderr), "", "stderr");
-        assert_eq!(output.status.code(), Some(self.code), "exit code of {stdout}");
+        assert_eq!(
+            output.status.code(),
+            Some(self.code),
+            "exit code of {stdout}"
+        );
         let lines = stdout.lines();
-        lines.map(|line| serde_json::from_str(line).unwrap()).collect()
+        lines
+            .map(|line| serde_json::from_str(line).unwrap())
+            .collect()
     }
 
     /// Runs, compares the code, and returns stdout and stderr for closer looks.

@@ -81,34 +81,59 @@ fn moved(machine: &Machine, variable: &str, folder: &str) -> (String, PathBuf) {
 fn cargo_finds_its_moved_home() {
     let machine = Machine::new();
     let (variable, home) = moved(&machine, "CARGO_HOME", "moved-cargo");
-    fs::write(home.join("config.toml"), "[alias]\nfrom-the-moved-home = \"version\"\n").unwrap();
-    let mut case = machine.json("cargo from-the-moved-home").env(&variable, &home);
+    fs::write(
+        home.join("config.toml"),
+        "[alias]\nfrom-the-moved-home = \"version\"\n",
+    )
+    .unwrap();
+    let mut case = machine
+        .json("cargo from-the-moved-home")
+        .env(&variable, &home);
     for (name, value) in rustup_of_this_machine() {
         case = case.env(&name, value);
     }
     let object = case.object();
-    assert!(object["output"].as_str().unwrap().starts_with("cargo 1."), "{object}");
+    assert!(
+        object["output"].as_str().unwrap().starts_with("cargo 1."),
+        "{object}"
+    );
 }
 
 /// Where rustup keeps the toolchain that runs this test, since the case has another home.
 fn rustup_of_this_machine() -> BTreeMap<String, PathBuf> {
-    let rustc = Command::new("rustc").args(["--print", "sysroot"]).output().unwrap();
+    let rustc = Command::new("rustc")
+        .args(["--print", "sysroot"])
+        .output()
+        .unwrap();
     let sysroot = PathBuf::from(String::from_utf8(rustc.stdout).unwrap().trim());
-    let is_rustup = sysroot.parent().is_some_and(|folder| folder.ends_with("toolchains"));
+    let is_rustup = sysroot
+        .parent()
+        .is_some_and(|folder| folder.ends_with("toolchains"));
     if !is_rustup {
         return BTreeMap::new();
     }
     let home = sysroot.ancestors().nth(2).unwrap().to_owned();
     let toolchain = PathBuf::from(sysroot.file_name().unwrap());
-    [("RUSTUP_HOME".to_owned(), home), ("RUSTUP_TOOLCHAIN".to_owned(), toolchain)].into()
+    [
+        ("RUSTUP_HOME".to_owned(), home),
+        ("RUSTUP_TOOLCHAIN".to_owned(), toolchain),
+    ]
+    .into()
 }
 
 #[test]
 fn npm_finds_its_moved_prefix_and_node_its_modules() {
     let machine = Machine::new();
     let (variable, prefix) = moved(&machine, "NPM_CONFIG_PREFIX", "moved-npm");
-    let object = machine.json("npm prefix --global").env(&variable, &prefix).object();
-    assert_eq!(object["output"].as_str().unwrap().trim(), prefix.to_str().unwrap(), "{object}");
+    let object = machine
+        .json("npm prefix --global")
+        .env(&variable, &prefix)
+        .object();
+    assert_eq!(
+        object["output"].as_str().unwrap().trim(),
+        prefix.to_str().unwrap(),
+        "{object}"
+    );
     let (variable, modules) = moved(&machine, "NODE_PATH", "moved-modules");
     fs::write(modules.join("moved.js"), "module.exports = 'moved'").unwrap();
     machine
@@ -122,7 +147,11 @@ fn npm_finds_its_moved_prefix_and_node_its_modules() {
 fn nvm_finds_its_moved_home() {
     let machine = Machine::new();
     let (variable, home) = moved(&machine, "NVM_DIR", "moved-nvm");
-    fs::write(home.join("nvm.sh"), "nvm() { echo nvm of the moved home; }\n").unwrap();
+    fs::write(
+        home.join("nvm.sh"),
+        "nvm() { echo nvm of the moved home; }\n",
+    )
+    .unwrap();
     machine
         .run(". \"$NVM_DIR/nvm.sh\" && nvm use")
         .env(&variable, &home)
@@ -147,7 +176,10 @@ fn git_finds_its_moved_config() {
 fn a_python_venv_is_the_one_that_is_active() {
     let machine = Machine::new();
     let venv = machine.path("venv");
-    let made = Command::new("python3").args(["-m", "venv", "--without-pip"]).arg(&venv).status();
+    let made = Command::new("python3")
+        .args(["-m", "venv", "--without-pip"])
+        .arg(&venv)
+        .status();
     assert!(made.unwrap().success());
     machine
         .run("python3 -c 'import sys, os; print(sys.prefix == os.environ[\"VIRTUAL_ENV\"])'")
@@ -162,8 +194,14 @@ fn a_python_venv_is_the_one_that_is_active() {
 fn java_finds_its_moved_home() {
     let machine = Machine::new();
     let (variable, home) = moved(&machine, "JAVA_HOME", "moved-java");
-    script(&home.join("bin/java"), "#!/bin/sh\necho java of the moved home\n");
-    script(&machine.path("bin/mvn"), "#!/bin/sh\nexec \"$JAVA_HOME/bin/java\" \"$@\"\n");
+    script(
+        &home.join("bin/java"),
+        "#!/bin/sh\necho java of the moved home\n",
+    );
+    script(
+        &machine.path("bin/mvn"),
+        "#!/bin/sh\nexec \"$JAVA_HOME/bin/java\" \"$@\"\n",
+    );
     machine
         .run("mvn --version")
         .env(&variable, &home)

@@ -9,13 +9,22 @@ use super::case::Machine;
 fn run(machine: &Machine, command: &str) -> Value {
     let mut object = machine.json(command).object();
     if let Some(path) = object["full_output_path"].as_str() {
-        object["message"] = object["message"].as_str().unwrap().replace(path, "FILE").into();
+        object["message"] = object["message"]
+            .as_str()
+            .unwrap()
+            .replace(path, "FILE")
+            .into();
     }
     object
 }
 
 fn footer(object: &Value) -> &str {
-    object["message"].as_str().unwrap().rsplit("\n\n").next().unwrap()
+    object["message"]
+        .as_str()
+        .unwrap()
+        .rsplit("\n\n")
+        .next()
+        .unwrap()
 }
 
 #[test]
@@ -39,7 +48,10 @@ fn output_within_both_limits_is_untouched() {
 fn the_last_two_thousand_lines_stay() {
     let machine = Machine::new();
     let object = run(&machine, "seq 3000");
-    assert_eq!(footer(&object), "[Showing lines 1001-3000 of 3000. Full output: FILE]");
+    assert_eq!(
+        footer(&object),
+        "[Showing lines 1001-3000 of 3000. Full output: FILE]"
+    );
     let output = object["output"].as_str().unwrap();
     assert!(output.starts_with("1001\n") && output.ends_with("\n3000"));
     assert_eq!(
@@ -48,13 +60,19 @@ fn the_last_two_thousand_lines_stay() {
                "shown_bytes": 9999, "first_line": 1001, "last_line_partial": false})
     );
     let object = run(&machine, "seq 2000; printf tail");
-    assert_eq!(footer(&object), "[Showing lines 2-2001 of 2001. Full output: FILE]");
+    assert_eq!(
+        footer(&object),
+        "[Showing lines 2-2001 of 2001. Full output: FILE]"
+    );
 }
 
 #[test]
 fn whole_lines_stay_where_bytes_are_the_limit() {
     let machine = Machine::new();
-    let object = run(&machine, "for i in $(seq 600); do printf '%0206d\\n' $i; done");
+    let object = run(
+        &machine,
+        "for i in $(seq 600); do printf '%0206d\\n' $i; done",
+    );
     assert_eq!(
         footer(&object),
         "[Showing lines 354-600 of 600 (50.0KB limit). Full output: FILE]"
@@ -84,7 +102,11 @@ fn a_line_that_is_too_long_keeps_its_own_tail() {
     ] {
         let object = run(&machine, command);
         assert_eq!(footer(&object), expected, "{command}");
-        assert_eq!(object["output"].as_str().unwrap().len(), 51_200, "{command}");
+        assert_eq!(
+            object["output"].as_str().unwrap().len(),
+            51_200,
+            "{command}"
+        );
         assert_eq!(object["truncation"]["last_line_partial"], true, "{command}");
     }
 }
@@ -97,7 +119,10 @@ fn the_full_output_is_a_private_file_with_every_byte() {
     let bytes = fs::read(path).unwrap();
     assert_eq!(bytes.len(), 60_001);
     assert_eq!(bytes[60_000], 0xff);
-    assert_eq!(fs::metadata(path).unwrap().permissions().mode() & 0o777, 0o600);
+    assert_eq!(
+        fs::metadata(path).unwrap().permissions().mode() & 0o777,
+        0o600
+    );
     assert!(path.starts_with(machine.path("tmp").to_str().unwrap()));
 }
 
@@ -121,7 +146,10 @@ fn a_character_that_is_split_over_two_writes_stays_whole() {
 #[test]
 fn control_characters_do_not_reach_the_model() {
     let machine = Machine::new();
-    let object = run(&machine, r"printf 'a\0\033[31mred\033[0m\007\r\n10%%\r20%%\n'");
+    let object = run(
+        &machine,
+        r"printf 'a\0\033[31mred\033[0m\007\r\n10%%\r20%%\n'",
+    );
     assert_eq!(object["output"], "ared\n20%\n");
 }
 
@@ -155,8 +183,13 @@ fn a_background_writer_does_not_keep_the_call_open() {
     let pid = fs::read_to_string(machine.path("workspace/pid")).unwrap();
     let pid: u32 = pid.trim().parse().unwrap();
     assert_eq!(object["output"], "done\n");
-    assert_eq!(object["leftovers"], json!([{"pid": pid, "command": "sleep 20"}]));
+    assert_eq!(
+        object["leftovers"],
+        json!([{"pid": pid, "command": "sleep 20"}])
+    );
     assert_eq!(object["notices"].as_array().unwrap().len(), 1);
-    let killed = std::process::Command::new("kill").arg(pid.to_string()).status();
+    let killed = std::process::Command::new("kill")
+        .arg(pid.to_string())
+        .status();
     assert!(killed.unwrap().success());
 }

@@ -30,7 +30,11 @@ fn the_check_runs_the_test_command_of_the_readme() {
     assert!(commands[0].contains("-- run -- "), "{commands:?}");
     assert!(commands[1].starts_with("cargo test"), "{commands:?}");
     let check = read(".ci/run");
-    assert!(check.lines().any(|line| line.trim() == commands[1]), "{}", commands[1]);
+    assert!(
+        check.lines().any(|line| line.trim() == commands[1]),
+        "{}",
+        commands[1]
+    );
 }
 
 #[test]
@@ -47,7 +51,9 @@ fn every_file_of_tests_is_part_of_the_binary() {
 fn the_readme_tells_every_option_of_run() {
     let readme = read("README.md");
     let (help, _) = Machine::new().case(["run", "--help"]).texts();
-    let options = help.split_whitespace().filter(|word| word.starts_with("--") && word.len() > 2);
+    let options = help
+        .split_whitespace()
+        .filter(|word| word.starts_with("--") && word.len() > 2);
     for option in options {
         let option = option.trim_matches(|c: char| !c.is_ascii_lowercase() && c != '-');
         assert!(readme.contains(option) || option == "--help", "{option}");

@@ -72,7 +72,10 @@ fn nothing_is_printed_that_the_command_did_not_write() {
 #[test]
 fn a_signal_s_death_is_128_and_the_number_and_says_so() {
     let machine = Machine::new();
-    let object = machine.json("echo before; kill -KILL $$").code(137).object();
+    let object = machine
+        .json("echo before; kill -KILL $$")
+        .code(137)
+        .object();
     assert_eq!(object["ending"], "signaled");
     assert_eq!(object["exit_code"], 137);
     assert_eq!(
@@ -136,14 +139,20 @@ fn a_limit_that_is_none_is_refused_before_anything_runs() {
         ("-1", "Invalid timeout: must be a finite number of seconds"),
         ("NaN", "Invalid timeout: must be a finite number of seconds"),
         ("inf", "Invalid timeout: must be a finite number of seconds"),
-        ("2147483.648", "Invalid timeout: maximum is 2147483.647 seconds"),
+        (
+            "2147483.648",
+            "Invalid timeout: maximum is 2147483.647 seconds",
+        ),
     ] {
         let object = machine
             .json("touch ran")
             .with(&[&format!("--timeout={seconds}")])
             .code(125)
             .object();
-        assert_eq!((&object["ending"], &object["message"]), (&json!("invalid"), &json!(message)));
+        assert_eq!(
+            (&object["ending"], &object["message"]),
+            (&json!("invalid"), &json!(message))
+        );
     }
     assert!(!machine.path("workspace/ran").exists());
     assert!(machine.audit_lines().is_empty());
@@ -186,7 +195,11 @@ fn a_missing_directory_is_an_error_of_its_own() {
 #[test]
 fn a_directory_outside_the_workspace_is_refused() {
     let machine = Machine::new();
-    let object = machine.json("true").with(&["--cwd", "/"]).code(125).object();
+    let object = machine
+        .json("true")
+        .with(&["--cwd", "/"])
+        .code(125)
+        .object();
     assert_eq!(object["ending"], "invalid");
     assert!(object["message"].as_str().unwrap().contains("outside"));
 }
@@ -203,7 +216,10 @@ fn a_request_s_variables_reach_the_command() {
 
 #[test]
 fn standard_input_is_empty() {
-    Machine::new().run("cat; echo done $?").stdout("done 0\n").check();
+    Machine::new()
+        .run("cat; echo done $?")
+        .stdout("done 0\n")
+        .check();
 }
 
 #[test]
@@ -213,10 +229,17 @@ fn an_interrupt_cancels_the_command() {
     wait_until("the command has started", || {
         machine.path("workspace/started").exists()
     });
-    let interrupted = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+    let interrupted = Command::new("kill")
+        .args(["-INT", &child.id().to_string()])
+        .status();
     assert!(interrupted.unwrap().success());
     let mut text = String::new();
-    child.stdout.take().unwrap().read_to_string(&mut text).unwrap();
+    child
+        .stdout
+        .take()
+        .unwrap()
+        .read_to_string(&mut text)
+        .unwrap();
     assert_eq!(child.wait().unwrap().code(), Some(130));
     let object: serde_json::Value = serde_json::from_str(&text).unwrap();
     assert_eq!(object["ending"], "cancelled");
@@ -237,34 +260,6 @@ fn a_reader_that_goes_away_ends_the_command() {
 }
 
 #[test]
-fn events_are_lines_that_end_with_the_object() {
-    let machine = Machine::new();
-    let lines = machine
-        .case(["run", "--events", "--", "echo one; sleep 0.3; echo two"])
-        .lines();
-    let kinds: Vec<_> = lines.iter().map(|line| line["event"].as_str().unwrap()).collect();
-    assert_eq!(kinds, ["started", "output", "output", "finished"]);
-    assert_eq!(lines[0]["command"], "echo one; sleep 0.3; echo two");
-    assert_eq!(lines[1]["text"], "one\n");
-    assert_eq!(lines[2]["text"], "two\n");
-    assert_eq!(lines[3]["result"]["output"], "one\ntwo\n");
-    assert_eq!(lines[3]["result"]["id"], lines[0]["id"]);
-}
-
-#[test]
-fn a_flood_of_output_is_bounded_in_every_event() {
-    let machine = Machine::new();
-    let lines = machine
-        .case(["run", "--events", "--", "seq 400000"])
-        .lines();
-    let text_bytes = |line: &serde_json::Value| line["text"].as_str().map_or(0, str::len);
-    assert!(lines.iter().all(|line| text_bytes(line) <= 51_200));
-    let skipped = lines.iter().filter_map(|line| line["skipped_bytes"].as_u64());
-    let shown: usize = lines.iter().map(text_bytes).sum();
-    assert_eq!(skipped.sum::<u64>() + shown as u64, 2_688_895);
-}
-
-#[test]
 fn a_command_line_that_is_wrong_is_an_object_as_well() {
     let machine = Machine::new();
     let object = machine
@@ -272,7 +267,12 @@ fn a_command_line_that_is_wrong_is_an_object_as_well() {
         .code(125)
         .object();
     assert_eq!(object["ending"], "invalid");
-    assert!(object["message"].as_str().unwrap().contains("--no-such-option"));
+    assert!(
+        object["message"]
+            .as_str()
+            .unwrap()
+            .contains("--no-such-option")
+    );
 }
 
 #[test]
@@ -280,7 +280,12 @@ fn bytes_pass_as_they_are_where_stdout_is_no_terminal() {
     let machine = Machine::new();
     let mut child = machine.run(r"printf 'a\0\033[31m\377b\r\n'").start();
     let mut bytes = Vec::new();
-    child.stdout.take().unwrap().read_to_end(&mut bytes).unwrap();
+    child
+        .stdout
+        .take()
+        .unwrap()
+        .read_to_end(&mut bytes)
+        .unwrap();
     assert_eq!(bytes, b"a\0\x1b[31m\xffb\r\n");
     assert!(child.wait().unwrap().success());
 }

@@ -23,7 +23,7 @@ pub struct ExtraHook {
 }
 
 impl ExtraHook {
-    /// The component in `file`, in `stage`. Its name is the path.
+    /// The component in `file`, in `stage`. The hook is named as the file.
     pub fn new(stage: Stage, file: PathBuf) -> Self {
         Self { stage, file }
     }
@@ -143,7 +143,8 @@ pub(crate) fn spec(entry: &HookEntry, builtins: &Builtins) -> Result<HookSpec, B
 }
 
 fn extra_spec(hook: ExtraHook) -> Result<HookSpec, BuildError> {
-    let name = hook.file.display().to_string();
+    let name = hook.file.file_name().unwrap_or(hook.file.as_os_str());
+    let name = name.display().to_string();
     let file = Component::File(hook.file);
     let most = HookLimits::default().component_bytes;
     let bytes = component(&name, &file, &Builtins::Embedded, most)?;
@@ -184,6 +185,7 @@ fn read_bounded(path: &Path, most_bytes: u64) -> io::Result<Vec<u8>> {
     if !file.metadata()?.is_file() {
         return Err(io::Error::other("not a regular file"));
     }
-    file.take(most_bytes.saturating_add(1)).read_to_end(&mut bytes)?;
+    file.take(most_bytes.saturating_add(1))
+        .read_to_end(&mut bytes)?;
     Ok(bytes)
 }

@@ -2,8 +2,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime};
 
-use spawnhook_exec::{Collector, SpillOptions};
 use spawnhook_exec::{Backend, Canceller, Cwd, CwdError, LocalBackend};
+use spawnhook_exec::{Collector, SpillOptions};
 use spawnhook_hooks::{Chain, HookEngine};
 use spawnhook_model::{Call, Env, SpawnContext, Timeout};
 use tokio::sync::mpsc;
@@ -77,11 +77,7 @@ impl Host {
         let (timeout, lowered) = parts.timeout(request.timeout)?;
         let cwd = parts.requested_cwd(request.cwd.as_deref())?;
         let mut inherited = env_policy::inherit(&parts.config.env, &parts.environment);
-        env_policy::session_variables(
-            &parts.config.session,
-            &request.session,
-            &mut inherited.env,
-        );
+        env_policy::session_variables(&parts.config.session, &request.session, &mut inherited.env);
         for (name, value) in request.env {
             match value {
                 Some(value) => inherited.env.set(name, value),

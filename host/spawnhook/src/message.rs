@@ -61,17 +61,12 @@ fn shown_output(outcome: &Outcome) -> Option<String> {
     if !text.trim().is_empty() {
         return Some(text.clone());
     }
-    outcome
-        .ending
-        .exit_code()
-        .map(|_| "(no output)".to_owned())
+    outcome.ending.exit_code().map(|_| "(no output)".to_owned())
 }
 
 fn shell_note(shell: Option<i32>) -> String {
     shell.map_or_else(String::new, |code| {
-        format!(
-            " (the shell had exited with code {code}; background processes kept the call open)"
-        )
+        format!(" (the shell had exited with code {code}; background processes kept the call open)")
     })
 }
 

@@ -4,18 +4,21 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use spawnhook_exec::{Cancel, Cwd, Spawn, Stdin, Wires};
-use spawnhook_hooks::{AuditLog, ExitFacts, Recorded, Verdict};
+use spawnhook_hooks::Verdict;
 use spawnhook_model::{
-    AuditHead, Call, Ending, Event, HookReport, HookResult, Leftover, Outcome, Output,
-    SpawnContext, Stage,
+    AuditHead, Call, Ending, Event, HookReport, HookResult, Outcome, SpawnContext,
 };
 use tokio::sync::mpsc;
 
-use crate::audit::{CallAudit, Phase, SkippedHook, sha256_hex};
 use crate::causes::one_line;
 use crate::host::Parts;
 use crate::output::Pump;
 use crate::request::Keep;
+
+mod ended;
+mod record;
+
+use ended::Ended;
 
 /// How many chunks may wait between the command and what becomes of them.
 const CHUNKS_IN_FLIGHT: usize = 8;
@@ -34,14 +37,6 @@ pub(crate) struct Pipeline {
     pub(crate) hooks: Vec<HookReport>,
     pub(crate) audit: Option<AuditHead>,
     pub(crate) started: Instant,
-}
-
-/// What came of the spawn, or of what kept the command from it.
-struct Ended {
-    ending: Ending,
-    facts: ExitFacts,
-    output: Output,
-    leftovers: Vec<Leftover>,
 }
 
 impl Pipeline {
@@ -104,33 +99,6 @@ impl Pipeline {
         Ok(())
     }
 
-    async fn record_spawn(&mut self) -> Result<(), Ending> {
-        let phase = Phase::spawn(
-            self.call.id.clone(),
-            sha256_hex(&self.spawn.command),
-            skipped(&self.hooks),
-        );
-        let audit = Arc::new(CallAudit::new(self.host.audit.clone(), phase));
-        let log: Arc<dyn AuditLog> = audit.clone();
-        let chain = &self.host.chain;
-        let recorded = chain.record_spawn(&self.call, &self.spawn, &log).await;
-        let (reports, failed) = match recorded {
-            Recorded::Proceed { reports } => (reports, None),
-            Recorded::Failed {
-                hook,
-                failure,
-                reports,
-            } => (reports, Some(Ending::HookFailed { hook, failure })),
-        };
-        if failed.is_none() {
-            self.record_in_place_of(owing(&reports, &audit), &audit)
-                .await;
-        }
-        self.hooks.extend(reports);
-        self.audit = audit.head().or(self.audit.take());
-        failed.map_or(Ok(()), Err)
-    }
-
     async fn execute(&mut self, cwd: Cwd) -> Ended {
         let spawned = Instant::now();
         let started = Event::Started {
@@ -165,53 +133,9 @@ impl Pipeline {
         }
     }
 
-    async fn record_exit(&mut self, ended: &Ended) {
-        let phase = Phase::exit(
-            self.call.id.clone(),
-            sha256_hex(&self.spawn.command),
-            skipped(&self.hooks),
-            &ended.ending,
-        );
-        let audit = Arc::new(CallAudit::new(self.host.audit.clone(), phase));
-        let log: Arc<dyn AuditLog> = audit.clone();
-        let chain = &self.host.chain;
-        let reports = chain
-            .record_exit(&self.call, &self.spawn, &ended.facts, &log)
-            .await;
-        let owing: Vec<String> = chain
-            .hooks()
-            .iter()
-            .filter(|hook| hook.stage() == Stage::Audit && !audit.has_recorded(hook.name()))
-            .map(|hook| hook.name().to_owned())
-            .collect();
-        self.record_in_place_of(owing, &audit).await;
-        self.audit = audit.head().or(self.audit.take());
-        for report in reports {
-            if let HookResult::Failed(failure) | HookResult::Skipped(failure) = &report.result {
-                let what = format!("failed after the end of the command: {failure}");
-                self.notices.push(of_hook(&report.name, &what));
-            }
-            self.notice_all(report);
-        }
-    }
-
     fn notice_all(&mut self, report: HookReport) {
         for notice in report.notices {
             self.notices.push(of_hook(&report.name, &notice));
-        }
-    }
-
-    /// Writes the records that hooks owe, so that no call lacks one.
-    async fn record_in_place_of(&mut self, hooks: Vec<String>, audit: &Arc<CallAudit>) {
-        for hook in hooks {
-            let audit = audit.clone();
-            let written =
-                tokio::task::spawn_blocking(move || audit.record_in_place_of(&hook)).await;
-            match written {
-                Ok(Ok(())) => {}
-                Ok(Err(error)) => self.notices.push(error),
-                Err(error) => self.notices.push(error.to_string()),
-            }
         }
     }
 
@@ -239,72 +163,6 @@ impl Pipeline {
     }
 }
 
-impl Ended {
-    fn without_spawn(ending: Ending) -> Self {
-        let facts = ExitFacts {
-            ending: ending.clone(),
-            duration: std::time::Duration::ZERO,
-            output_bytes: None,
-            output_lines: None,
-            truncated: false,
-            leftover_processes: 0,
-        };
-        Self {
-            ending,
-            facts,
-            output: Output::default(),
-            leftovers: Vec::new(),
-        }
-    }
-
-    fn after_spawn(
-        ending: Ending,
-        output: Output,
-        leftovers: Vec<Leftover>,
-        spawned: Instant,
-    ) -> Self {
-        let facts = ExitFacts {
-            ending: ending.clone(),
-            duration: spawned.elapsed(),
-            output_bytes: Some(output.raw_bytes),
-            output_lines: Some(output.lines),
-            truncated: output.truncation.is_some(),
-            leftover_processes: u32::try_from(leftovers.len()).unwrap_or(u32::MAX),
-        };
-        Self {
-            ending,
-            facts,
-            output,
-            leftovers,
-        }
-    }
-}
-
-/// What an audit record says of hooks that were left out.
-fn skipped(reports: &[HookReport]) -> Vec<SkippedHook> {
-    reports
-        .iter()
-        .filter_map(|report| match &report.result {
-            HookResult::Skipped(failure) => Some(SkippedHook {
-                hook: report.name.clone(),
-                class: failure.class.name(),
-                failure: failure.message.clone(),
-            }),
-            _ => None,
-        })
-        .collect()
-}
-
 fn of_hook(name: &str, what: &str) -> String {
     format!("hook `{name}`: {what}")
-}
-
-/// The hooks that were left out and owe a record.
-fn owing(reports: &[HookReport], audit: &CallAudit) -> Vec<String> {
-    reports
-        .iter()
-        .filter(|report| matches!(report.result, HookResult::Skipped(_)))
-        .filter(|report| !audit.has_recorded(&report.name))
-        .map(|report| report.name.clone())
-        .collect()
 }

@@ -177,10 +177,7 @@ mod tests {
             error("A=B", "x"),
             RequestError::InvalidName { .. }
         ));
-        assert!(matches!(
-            error("A", "x\0"),
-            RequestError::NulInValue { .. }
-        ));
+        assert!(matches!(error("A", "x\0"), RequestError::NulInValue { .. }));
         check_env(&[("odd-name".into(), None)].into()).unwrap();
     }
 }

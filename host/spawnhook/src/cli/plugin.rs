@@ -4,8 +4,8 @@ use anyhow::{Context as _, bail};
 use serde::Serialize;
 use spawnhook::config::{Component, Config, HookEntry};
 use spawnhook::deployment::component;
-use spawnhook_hooks::{FileKind, HookEngine, HookLimits, ImportStatus, Inspection};
 use spawnhook_exec::visible;
+use spawnhook_hooks::{FileKind, HookEngine, HookLimits, ImportStatus, Inspection};
 
 use super::args::{InspectArguments, PluginCommand};
 use super::{ambient, stream};
@@ -149,7 +149,10 @@ impl Granted {
         };
         let yes = |may| if may { "yes" } else { "no" };
         vec![
-            row("granted", &format!("as hook `{}` in stage {}", self.hook, self.stage)),
+            row(
+                "granted",
+                &format!("as hook `{}` in stage {}", self.hook, self.stage),
+            ),
             row("  sees", &names(&self.see_env)),
             row("  sets", &names(&self.set_env)),
             row("  unsets", &names(&self.unset_env)),

@@ -68,7 +68,9 @@ fn run(arguments: RunArguments, form: Form) -> Result<Outcome, Failed> {
     let outcome = runtime.block_on(async {
         let execution = host.start(request).map_err(Failed::invalid)?;
         cancel_on_signals(&execution.canceller()).map_err(Failed::host)?;
-        follow(execution, View::new(form)).await.map_err(Failed::host)
+        follow(execution, View::new(form))
+            .await
+            .map_err(Failed::host)
     });
     // A thread that waits for a terminal keeps no one from leaving.
     runtime.shutdown_background();
@@ -97,9 +99,7 @@ fn extra_hook(text: &OsStr) -> anyhow::Result<ExtraHook> {
     let stage = Stage::ALL
         .into_iter()
         .find(|known| stage == known.name())
-        .with_context(|| {
-            format!("--hook {shown}: the stage is none of rewrite, guard, audit")
-        })?;
+        .with_context(|| format!("--hook {shown}: the stage is none of rewrite, guard, audit"))?;
     Ok(ExtraHook::new(stage, PathBuf::from(file)))
 }
 

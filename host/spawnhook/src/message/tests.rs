@@ -106,11 +106,7 @@ fn every_ending_has_its_words() {
             },
             "Command not run: hook `guard` failed: used more than 50 ms of CPU",
         ),
-        (
-            "",
-            Ending::SpawnFailed("no shell".into()),
-            "no shell",
-        ),
+        ("", Ending::SpawnFailed("no shell".into()), "no shell"),
     ] {
         assert_eq!(message(&outcome(text, ending)), expected);
     }

@@ -133,7 +133,9 @@ impl Events {
     }
 
     fn cut(&mut self, most: usize) {
-        let at = self.text.ceil_char_boundary(self.text.len().saturating_sub(most));
+        let at = self
+            .text
+            .ceil_char_boundary(self.text.len().saturating_sub(most));
         self.skipped_bytes += at;
         self.text.drain(..at);
     }

@@ -4,7 +4,7 @@ use std::time::Duration;
 use spawnhook_model::Stage;
 
 use super::{Deployment, names};
-use crate::config::{Component, Config, ConfigError, Durability, Layer, OnFailure, Profile};
+use crate::config::{Component, Config, Durability, Layer, OnFailure, Profile};
 use crate::env_policy::Inherit;
 
 const THREE_HOOKS: &str = r#"

@@ -1,0 +1,109 @@
+//! What is written to the audit log of a call: by its hooks, and by the host in their place.
+
+use std::sync::Arc;
+
+use spawnhook_hooks::{AuditLog, Recorded};
+use spawnhook_model::{Ending, HookReport, HookResult, Stage};
+
+use super::ended::Ended;
+use super::{Pipeline, of_hook};
+use crate::audit::{CallAudit, Phase, SkippedHook, sha256_hex};
+
+impl Pipeline {
+    /// The record before the spawn; nothing is spawned without it.
+    pub(super) async fn record_spawn(&mut self) -> Result<(), Ending> {
+        let phase = Phase::spawn(
+            self.call.id.clone(),
+            sha256_hex(&self.spawn.command),
+            skipped(&self.hooks),
+        );
+        let audit = Arc::new(CallAudit::new(self.host.audit.clone(), phase));
+        let log: Arc<dyn AuditLog> = audit.clone();
+        let chain = &self.host.chain;
+        let recorded = chain.record_spawn(&self.call, &self.spawn, &log).await;
+        let (reports, failed) = match recorded {
+            Recorded::Proceed { reports } => (reports, None),
+            Recorded::Failed {
+                hook,
+                failure,
+                reports,
+            } => (reports, Some(Ending::HookFailed { hook, failure })),
+        };
+        if failed.is_none() {
+            self.record_in_place_of(owing(&reports, &audit), &audit)
+                .await;
+        }
+        self.hooks.extend(reports);
+        self.audit = audit.head().or(self.audit.take());
+        failed.map_or(Ok(()), Err)
+    }
+
+    pub(super) async fn record_exit(&mut self, ended: &Ended) {
+        let phase = Phase::exit(
+            self.call.id.clone(),
+            sha256_hex(&self.spawn.command),
+            skipped(&self.hooks),
+            &ended.ending,
+        );
+        let audit = Arc::new(CallAudit::new(self.host.audit.clone(), phase));
+        let log: Arc<dyn AuditLog> = audit.clone();
+        let chain = &self.host.chain;
+        let reports = chain
+            .record_exit(&self.call, &self.spawn, &ended.facts, &log)
+            .await;
+        let owing: Vec<String> = chain
+            .hooks()
+            .iter()
+            .filter(|hook| hook.stage() == Stage::Audit && !audit.has_recorded(hook.name()))
+            .map(|hook| hook.name().to_owned())
+            .collect();
+        self.record_in_place_of(owing, &audit).await;
+        self.audit = audit.head().or(self.audit.take());
+        for report in reports {
+            if let HookResult::Failed(failure) | HookResult::Skipped(failure) = &report.result {
+                let what = format!("failed after the end of the command: {failure}");
+                self.notices.push(of_hook(&report.name, &what));
+            }
+            self.notice_all(report);
+        }
+    }
+
+    /// Writes the records that hooks owe, so that no call lacks one.
+    async fn record_in_place_of(&mut self, hooks: Vec<String>, audit: &Arc<CallAudit>) {
+        for hook in hooks {
+            let audit = audit.clone();
+            let written =
+                tokio::task::spawn_blocking(move || audit.record_in_place_of(&hook)).await;
+            match written {
+                Ok(Ok(())) => {}
+                Ok(Err(error)) => self.notices.push(error),
+                Err(error) => self.notices.push(error.to_string()),
+            }
+        }
+    }
+}
+
+/// What an audit record says of hooks that were left out.
+fn skipped(reports: &[HookReport]) -> Vec<SkippedHook> {
+    reports
+        .iter()
+        .filter_map(|report| match &report.result {
+            HookResult::Skipped(failure) => Some(SkippedHook {
+                hook: report.name.clone(),
+                class: failure.class.name(),
+                failure: failure.message.clone(),
+            }),
+            _ => None,
+        })
+        .collect()
+}
+
+/// The hooks that were left out and owe a record.
+fn owing(reports: &[HookReport], audit: &CallAudit) -> Vec<String> {
+    reports
+        .iter()
+        .filter(|report| matches!(report.result, HookResult::Skipped(_)))
+        .filter(|report| !audit.has_recorded(&report.name))
+        .map(|report| report.name.clone())
+        .collect()
+}

@@ -1,0 +1,34 @@
+use super::case::Machine;
+
+#[test]
+fn events_are_lines_that_end_with_the_object() {
+    let machine = Machine::new();
+    let lines = machine
+        .case(["run", "--events", "--", "echo one; sleep 0.3; echo two"])
+        .lines();
+    let kinds: Vec<_> = lines
+        .iter()
+        .map(|line| line["event"].as_str().unwrap())
+        .collect();
+    assert_eq!(kinds, ["started", "output", "output", "finished"]);
+    assert_eq!(lines[0]["command"], "echo one; sleep 0.3; echo two");
+    assert_eq!(lines[1]["text"], "one\n");
+    assert_eq!(lines[2]["text"], "two\n");
+    assert_eq!(lines[3]["result"]["output"], "one\ntwo\n");
+    assert_eq!(lines[3]["result"]["id"], lines[0]["id"]);
+}
+
+#[test]
+fn a_flood_of_output_is_bounded_in_every_event() {
+    let machine = Machine::new();
+    let lines = machine
+        .case(["run", "--events", "--", "seq 400000"])
+        .lines();
+    let text_bytes = |line: &serde_json::Value| line["text"].as_str().map_or(0, str::len);
+    assert!(lines.iter().all(|line| text_bytes(line) <= 51_200));
+    let skipped = lines
+        .iter()
+        .filter_map(|line| line["skipped_bytes"].as_u64());
+    let shown: usize = lines.iter().map(text_bytes).sum();
+    assert_eq!(skipped.sum::<u64>() + shown as u64, 2_688_895);
+}
