@@ -155,28 +155,15 @@ impl Case<'_> {
 
     /// Runs, compares the code, and returns the one object that stdout must be.
     pub(crate) fn object(self) -> Value {
-        let output = self.output();
-        let stdout = String::from_utf8(output.stdout).unwrap();
-        assert_eq!(String::from_utf8_lossy(&output.stderr), "", "stderr");
-        assert_eq!(
-            output.status.code(),
-            Some(self.code),
-            "exit code of {stdout}"
-        );
-        assert_eq!(stdout.matches('\n').count(), 1, "one line: {stdout}");
-        serde_json::from_str(&stdout).unwrap()
+        let mut lines = self.lines();
+        assert_eq!(lines.len(), 1, "one line: {lines:?}");
+        lines.remove(0)
     }
 
     /// Runs, compares the code, and returns the objects of the lines of stdout.
     pub(crate) fn lines(self) -> Vec<Value> {
-        let output = self.output();
-        let stdout = String::from_utf8(output.stdout).unwrap();
-        assert_eq!(String::from_utf8_lossy(&output.stderr), "", "stderr");
-        assert_eq!(
-            output.status.code(),
-            Some(self.code),
-            "exit code of {stdout}"
-        );
+        let (stdout, stderr) = self.texts();
+        assert_eq!(stderr, "", "stderr");
         let lines = stdout.lines();
         lines
             .map(|line| serde_json::from_str(line).unwrap())

@@ -35,7 +35,7 @@ use crate::env_policy::{EnvPolicy, SessionVariables};
 
 pub use audit::{Audit, Durability};
 pub use error::ConfigError;
-pub use hook_entry::{Component, HookEntry, HookLimitsConfig, May, OnFailure, Profile};
+pub use hook_entry::{Component, HookEntry, HookLimitsConfig, Profile};
 pub use provenance::{Layer, Place, Provenance};
 
 /// What the front end finds out for the config, which itself reads nothing but the files named

@@ -6,13 +6,12 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use spawnhook_hooks::{
-    Chain, ChainError, EngineError, HookEngine, HookLimits, HookLoadError, HookSpec, OnFailure,
-    Rights,
+    Chain, ChainError, EngineError, HookEngine, HookLimits, HookLoadError, HookSpec,
 };
 use spawnhook_model::Stage;
 
 use crate::builtin::{BuiltinError, Builtins};
-use crate::config::{self, Component, Config, HookEntry, HookLimitsConfig, May, Profile};
+use crate::config::{Component, Config, HookEntry, HookLimitsConfig, Profile};
 
 /// A hook that no config names: a file, put behind the configured hooks of its stage, with all
 /// that its stage lets it do to the command and the directory, and no variables.
@@ -133,11 +132,8 @@ pub(crate) fn spec(entry: &HookEntry, builtins: &Builtins) -> Result<HookSpec, B
         )?,
         sha256: entry.sha256.clone(),
         settings: entry.settings.to_string(),
-        on_failure: match entry.on_failure {
-            config::OnFailure::Deny => OnFailure::Deny,
-            config::OnFailure::Skip => OnFailure::Skip,
-        },
-        rights: rights(&entry.may),
+        on_failure: entry.on_failure,
+        rights: entry.may.clone(),
         limits,
     })
 }
@@ -154,16 +150,6 @@ fn extra_spec(hook: ExtraHook) -> Result<HookSpec, BuildError> {
         spec.rights.cwd = true;
     }
     Ok(spec)
-}
-
-fn rights(may: &May) -> Rights {
-    Rights {
-        see_env: may.see_env.clone(),
-        set_env: may.set_env.clone(),
-        unset_env: may.unset_env.clone(),
-        command: may.command,
-        cwd: may.cwd,
-    }
 }
 
 fn limits(config: &HookLimitsConfig) -> HookLimits {

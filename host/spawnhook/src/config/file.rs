@@ -7,10 +7,11 @@ use std::time::Duration;
 use serde::Deserialize;
 use serde::de::value::SeqAccessDeserializer;
 use serde::de::{Deserializer, Error, SeqAccess, Unexpected, Visitor};
+use spawnhook_hooks::OnFailure;
 use spawnhook_model::{Stage, Timeout};
 
 use super::values::{Count, Digest, Glob, Parsed, Positive, Size};
-use super::{CwdPolicy, Durability, OnFailure, Profile};
+use super::{CwdPolicy, Durability, Profile};
 use crate::env_policy::Inherit;
 
 type Given<T> = Option<Parsed<T>>;

@@ -3,6 +3,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use serde_json::Value;
+use spawnhook_hooks::{OnFailure, Rights};
 use spawnhook_model::Stage;
 
 use super::provenance::Layer;
@@ -21,7 +22,7 @@ pub struct HookEntry {
     /// What a failed call does to the command.
     pub on_failure: OnFailure,
     /// What it may see and change.
-    pub may: May,
+    pub may: Rights,
     /// The limits of one call.
     pub limits: HookLimitsConfig,
     /// What the hook is configured with: a JSON object in which references are resolved, so it
@@ -67,31 +68,6 @@ impl fmt::Display for Component {
             Self::File(path) => write!(f, "{}", path.display()),
         }
     }
-}
-
-/// What a failed call of a hook does to the command.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum OnFailure {
-    /// It does not run.
-    #[default]
-    Deny,
-    /// It runs without this hook, and the result says so.
-    Skip,
-}
-
-/// What a hook may see and change. By default nothing.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct May {
-    /// Globs of the variables whose values it sees.
-    pub see_env: Vec<String>,
-    /// Globs of the variables that it may set.
-    pub set_env: Vec<String>,
-    /// Globs of the variables that it may unset.
-    pub unset_env: Vec<String>,
-    /// Whether it may change the command.
-    pub command: bool,
-    /// Whether it may change the working directory.
-    pub cwd: bool,
 }
 
 /// The limits of one call of a hook, as far as the deployment sets them.

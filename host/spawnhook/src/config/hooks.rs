@@ -1,5 +1,6 @@
 use std::path::Path;
 
+use spawnhook_hooks::{OnFailure, Rights};
 use spawnhook_model::Stage;
 
 use super::error::ConfigError;
@@ -9,7 +10,7 @@ use super::origin::Origin;
 use super::provenance::Layer;
 use super::settings::{Resolved, resolve_table};
 use super::values::Parsed;
-use super::{Component, Config, HookEntry, HookLimitsConfig, May, OnFailure};
+use super::{Component, Config, HookEntry, HookLimitsConfig};
 
 const BUILT_IN_PREFIX: &str = "builtin:";
 
@@ -24,7 +25,7 @@ pub(super) fn built_in() -> HookEntry {
         sha256: None,
         stage: Stage::Audit,
         on_failure: OnFailure::Deny,
-        may: May::default(),
+        may: Rights::default(),
         limits: HookLimitsConfig::default(),
         settings: serde_json::json!({}),
         masked_settings: serde_json::json!({}),
@@ -156,8 +157,8 @@ fn component(written: &str, key: &Key, origin: &Origin<'_>) -> Result<Component,
     }
 }
 
-fn may(table: MayTable) -> May {
-    May {
+fn may(table: MayTable) -> Rights {
+    Rights {
         see_env: names(table.see_env),
         set_env: names(table.set_env),
         unset_env: names(table.unset_env),

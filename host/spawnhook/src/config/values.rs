@@ -5,9 +5,10 @@ use std::time::Duration;
 use bytesize::ByteSize;
 use jiff::SignedDuration;
 use serde::de::{Deserialize, Deserializer, Error, Unexpected, Visitor};
+use spawnhook_hooks::OnFailure;
 use spawnhook_model::{Stage, Timeout};
 
-use super::{CwdPolicy, Durability, OnFailure, Profile};
+use super::{CwdPolicy, Durability, Profile};
 
 /// A value that a config writes as text, or as an integer where it says so.
 pub(super) trait Written: Sized {

@@ -1,10 +1,11 @@
 use std::fs;
 use std::time::Duration;
 
+use spawnhook_hooks::OnFailure;
 use spawnhook_model::Stage;
 
 use super::{Deployment, names};
-use crate::config::{Component, Config, Durability, Layer, OnFailure, Profile};
+use crate::config::{Component, Config, Durability, Layer, Profile};
 use crate::env_policy::Inherit;
 
 const THREE_HOOKS: &str = r#"

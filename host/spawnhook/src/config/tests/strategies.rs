@@ -2,11 +2,12 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use proptest::prelude::*;
+use spawnhook_hooks::{OnFailure, Rights};
 use spawnhook_model::{OutputLimits, Stage, Timeout};
 
 use crate::config::{
     Audit, Component, Config, CwdPolicy, Durability, HookEntry, HookLimitsConfig, Layer, Limits,
-    May, OnFailure, Profile, Provenance, Shell, Workspace,
+    Profile, Provenance, Shell, Workspace,
 };
 use crate::env_policy::{EnvPolicy, Inherit, SessionVariables};
 
@@ -106,10 +107,10 @@ fn component() -> impl Strategy<Value = Component> {
 }
 
 /// Rights that a hook of the stage can have.
-fn may(stage: Stage) -> impl Strategy<Value = May> {
+fn may(stage: Stage) -> impl Strategy<Value = Rights> {
     (globs(), globs(), any::<bool>()).prop_map(move |(see_env, set_env, cwd)| {
         let rewrites = stage == Stage::Rewrite;
-        May {
+        Rights {
             see_env,
             unset_env: if rewrites {
                 set_env.clone()
