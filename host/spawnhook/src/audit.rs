@@ -1,8 +1,8 @@
 //! The audit log: one file of JSON Lines in which every record holds the hash of the one before.
 //!
 //! [`AuditFile`] appends records and keeps the chain whole, whoever else appends to the same file.
-//! [`CallAudit`] is what the audit hooks of one call write through: it knows the call and wraps
-//! what they say in a [`Record`].
+//! The audit hooks of a call write through a wrapper that knows the call and puts what they say
+//! into a [`Record`].
 
 mod call;
 mod file;
