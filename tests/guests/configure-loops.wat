@@ -1,6 +1,6 @@
 ;; stage: rewrite
 ;; expect: load:configure
-;; says: configure used more than its 1000 ms of CPU time
+;; says: configure used more than 1000 ms of CPU time
 ;;
 ;; Never returns from configure.
 (component

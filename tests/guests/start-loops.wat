@@ -1,6 +1,6 @@
 ;; stage: rewrite
 ;; expect: load:start
-;; says: more than its 1000 ms of CPU time
+;; says: more than 1000 ms of CPU time
 ;;
 ;; Its start function never returns, so that no instance ever exists.
 (component

@@ -32,35 +32,34 @@ pub(crate) struct Subject {
 
 /// Calls `before-spawn` on a fresh instance. Runs on a hook thread.
 pub(crate) fn before_spawn(hook: &Loaded, subject: Subject) -> Called {
-    in_time(hook, subject, |visit, spawn| {
-        let shown = View::new(spawn, &hook.grants)?;
-        visit.check_given(shown.bytes())?;
-        let returned = visit.run(Phase::BeforeSpawn, |store, instance| {
+    let phase = Phase::BeforeSpawn;
+    in_time(hook, subject, phase, |visit, spawn, shown| {
+        let returned = visit.run(phase, |store, instance| {
             let export = hook.exports.spawn_hook.load(&mut *store, instance)?;
-            export.call_before_spawn(store, &bindings::context(&shown))
+            export.call_before_spawn(store, &bindings::context(shown))
         })?;
         let returned = returned.map(bindings::view).map_err(bindings::refusal);
-        let answer = judge(hook.stage, &hook.grants, spawn, &shown, returned)?;
-        visit.check_recorded()?;
+        let answer = judge(hook.stage, &hook.grants, spawn, shown, returned);
+        let answer = answer.map_err(|failure| phase.blame(failure))?;
+        visit.check_recorded(phase)?;
         Ok(answer)
     })
 }
 
 /// Calls `after-exit` on a fresh instance, if the hook exports it. Runs on a hook thread.
 pub(crate) fn after_exit(hook: &Loaded, subject: Subject, facts: &ExitFacts) -> Called {
+    let phase = Phase::AfterExit;
     let status = exit_status(&facts.ending);
-    in_time(hook, subject, |visit, spawn| {
+    in_time(hook, subject, phase, |visit, _, shown| {
         let Some(exit_hook) = &hook.exports.exit_hook else {
             return Ok(Answer::Unchanged);
         };
-        let shown = View::new(spawn, &hook.grants)?;
-        visit.check_given(shown.bytes())?;
-        let returned = visit.run(Phase::AfterExit, |store, instance| {
+        let returned = visit.run(phase, |store, instance| {
             let export = exit_hook.load(&mut *store, instance)?;
-            export.call_after_exit(store, &bindings::context(&shown), &status)
+            export.call_after_exit(store, &bindings::context(shown), &status)
         })?;
-        returned.map_err(|error| visit.errored(&error))?;
-        visit.check_recorded()?;
+        returned.map_err(|error| visit.errored(phase, &error))?;
+        visit.check_recorded(phase)?;
         Ok(Answer::Unchanged)
     })
 }
@@ -168,23 +167,17 @@ impl<'a> Visit<'a> {
             .map_err(|error| describe(&error, phase, self.store.data(), &self.hook.limits))
     }
 
-    fn check_given(&self, bytes: u64) -> Result<(), Failure> {
-        data_limit(bytes, self.hook.limits.data_bytes)
+    fn check_recorded(&self, phase: Phase) -> Result<(), Failure> {
+        let recorded = self.store.data().check_recorded();
+        recorded.map_err(|failure| phase.blame(failure))
     }
 
-    fn check_recorded(&self) -> Result<(), Failure> {
-        self.store.data().check_recorded()
-    }
-
-    fn errored(&self, error: &str) -> Failure {
+    fn errored(&self, phase: Phase, error: &str) -> Failure {
         let explanation = self.store.data().log().explanation();
-        Failure {
+        phase.blame(Failure {
             class: FailureClass::Errored,
-            message: one_line(
-                &format!("after-exit returned an error: {error}{explanation}"),
-                SHOWN_BYTES,
-            ),
-        }
+            message: format!("returned an error: {error}{explanation}"),
+        })
     }
 }
 
@@ -192,22 +185,29 @@ impl<'a> Visit<'a> {
 fn in_time(
     hook: &Loaded,
     subject: Subject,
-    call: impl FnOnce(&mut Visit<'_>, &SpawnContext) -> Result<Answer, Failure>,
+    phase: Phase,
+    call: impl FnOnce(&mut Visit<'_>, &SpawnContext, &View) -> Result<Answer, Failure>,
 ) -> Called {
     let started = Instant::now();
     let spawn = Arc::clone(&subject.spawn);
     let mut notices = Vec::new();
     let _ticking = hook.ticking();
-    let answer = Visit::start(hook, subject, hook.budget())
-        .map_err(Failure::from)
-        .and_then(|mut visit| {
-            let answer = call(&mut visit, &spawn);
-            notices.extend(visit.store.data().notices());
-            answer
-        });
+    let answer = shown(hook, &spawn, phase).and_then(|shown| {
+        let mut visit = Visit::start(hook, subject, hook.budget())?;
+        let answer = call(&mut visit, &spawn, &shown);
+        notices.extend(visit.store.data().notices());
+        answer
+    });
     Called {
         took: started.elapsed(),
         answer,
         notices,
     }
+}
+
+/// What a hook is shown of a context, if the interface has a form for it within the limit.
+fn shown(hook: &Loaded, spawn: &SpawnContext, phase: Phase) -> Result<View, Failure> {
+    let shown = View::new(spawn, &hook.grants)?;
+    data_limit(shown.bytes(), hook.limits.data_bytes).map_err(|failure| phase.blame(failure))?;
+    Ok(shown)
 }

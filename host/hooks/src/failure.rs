@@ -34,6 +34,16 @@ impl fmt::Display for Phase {
     }
 }
 
+impl Phase {
+    /// Says in which phase a hook did what a failure tells.
+    pub(crate) fn blame(self, failure: Failure) -> Failure {
+        Failure {
+            class: failure.class,
+            message: one_line(&format!("{self} {}", failure.message), SHOWN_BYTES),
+        }
+    }
+}
+
 /// The failure behind an error of the runtime, told apart by types alone.
 pub(crate) fn describe(
     error: &wasmtime::Error,
@@ -41,8 +51,7 @@ pub(crate) fn describe(
     state: &CallState,
     limits: &HookLimits,
 ) -> Failure {
-    let (class, what) = classify(error, phase, state, limits);
-    let mut message = format!("{phase} {what}");
+    let (class, mut message) = classify(error, phase, state, limits);
     let explained = matches!(
         class,
         FailureClass::Panicked | FailureClass::Exited | FailureClass::Trapped
@@ -50,10 +59,7 @@ pub(crate) fn describe(
     if explained {
         message.push_str(&state.log().explanation());
     }
-    Failure {
-        class,
-        message: one_line(&message, SHOWN_BYTES),
-    }
+    phase.blame(Failure { class, message })
 }
 
 fn classify(
@@ -65,7 +71,7 @@ fn classify(
     if let Some(refused) = state.refused() {
         (FailureClass::MemoryLimit, beyond(refused))
     } else if let Some(over) = error.downcast_ref::<OverBudget>() {
-        over_budget(*over)
+        over_budget(*over, limits)
     } else if let Some(I32Exit(code)) = error.downcast_ref() {
         (
             FailureClass::Exited,
@@ -78,8 +84,12 @@ fn classify(
     }
 }
 
-fn over_budget(over: OverBudget) -> (FailureClass, String) {
+fn over_budget(over: OverBudget, limits: &HookLimits) -> (FailureClass, String) {
     match over {
+        OverBudget::Cpu(limit) if limit != limits.cpu => (
+            FailureClass::CpuLimit,
+            format!("used more than {} of CPU time", ms(limit)),
+        ),
         OverBudget::Cpu(limit) => (
             FailureClass::CpuLimit,
             format!("used more than its {} of CPU time (limits.cpu)", ms(limit)),
@@ -168,7 +178,7 @@ fn place(error: &wasmtime::Error) -> String {
     error
         .downcast_ref::<WasmBacktrace>()
         .and_then(|trace| trace.frames().first()?.func_name())
-        .map(|name| format!(" in {}", one_line(name, 200)))
+        .map(|name| format!(" (in {})", one_line(name, 200)))
         .unwrap_or_default()
 }
 

@@ -1,3 +1,4 @@
+use proptest::prelude::*;
 use spawnhook_hooks::{Chain, FileKind, HookEngine, HookLoadError, HookSpec, ImportStatus};
 use spawnhook_model::Stage;
 
@@ -53,6 +54,25 @@ fn a_file_that_is_no_webassembly_is_refused() {
 fn a_file_that_ends_early_is_refused() {
     let error = refused(|spec| spec.component = spec.component[..200].into());
     assert_eq!(error.fault.name(), "invalid");
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+    #[test]
+    fn a_damaged_file_is_an_error_and_never_a_panic(
+        at in any::<prop::sample::Index>(),
+        byte: u8,
+    ) {
+        let mut spec = Guest::named("good").spec();
+        let mut bytes = spec.component.to_vec();
+        let at = at.index(bytes.len());
+        bytes[at] = byte;
+        spec.component = bytes.into();
+        match HookEngine::new().unwrap().load(spec) {
+            Ok(hook) => prop_assert_eq!(hook.name(), "good"),
+            Err(error) => prop_assert!(error.to_string().starts_with("hook `good`")),
+        }
+    }
 }
 
 #[test]

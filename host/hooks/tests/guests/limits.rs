@@ -6,6 +6,48 @@ use spawnhook_model::HookResult;
 
 use crate::support::{Guest, Records, call, runtime, spawn};
 
+/// A command behind a guest that never returns, and one behind a good one, as they end.
+async fn decide(chain: Arc<Chain>) -> &'static str {
+    let decision = chain.decide(&call(), spawn()).await;
+    match &decision.reports[0].result {
+        HookResult::Skipped(failure) => failure.class.name(),
+        other => other.name(),
+    }
+}
+
+#[test]
+fn guests_that_never_return_do_not_harm_others_beside_them() {
+    let engine = HookEngine::new().unwrap();
+    let [bad, good] = ["loops", "good"].map(|name| {
+        let hook = engine.load(Guest::named(name).spec()).unwrap();
+        Arc::new(Chain::new(vec![hook]).unwrap())
+    });
+    let runtime = runtime();
+    runtime.block_on(async {
+        let spawned = |chain: &Arc<Chain>| tokio::spawn(decide(Arc::clone(chain)));
+        let pairs: Vec<_> = (0..8).map(|_| (spawned(&bad), spawned(&good))).collect();
+        for (bad, good) in pairs {
+            assert_eq!(bad.await.unwrap(), "cpu-limit");
+            assert_eq!(good.await.unwrap(), "unchanged");
+        }
+    });
+}
+
+#[test]
+fn a_call_that_is_dropped_midway_breaks_nothing() {
+    let engine = HookEngine::new().unwrap();
+    let hooks = ["loops", "good"].map(|name| engine.load(Guest::named(name).spec()).unwrap());
+    let chain = Arc::new(Chain::new(hooks.to_vec()).unwrap());
+    runtime().block_on(async {
+        for _ in 0..8 {
+            let decision = tokio::spawn(decide(Arc::clone(&chain)));
+            tokio::task::yield_now().await;
+            decision.abort();
+        }
+        assert_eq!(decide(chain).await, "cpu-limit");
+    });
+}
+
 /// The failure of a guest that has these limits, as `class: message`.
 fn failure(guest: &str, limits: HookLimits) -> String {
     let engine = HookEngine::new().unwrap();
@@ -68,7 +110,7 @@ fn the_limit_of_data_holds_for_what_a_hook_is_given() {
     };
     assert_eq!(
         failure("good", limits),
-        "data-limit: would have been given 22 bytes of data; its limit is 10"
+        "data-limit: before-spawn would have been given 22 bytes of data; its limit is 10"
     );
 }
 
@@ -112,6 +154,35 @@ fn a_call_that_blocks_in_the_host_is_given_up_and_others_go_on() {
     }
     assert!(records.by("audit-records") > 0);
     drop(release);
+}
+
+/// An audit log that panics.
+struct Broken;
+
+impl AuditLog for Broken {
+    fn append(&self, _hook: &str, _entry: &str) -> Result<(), String> {
+        panic!("on purpose");
+    }
+}
+
+#[test]
+fn a_panic_of_the_host_is_a_failure_of_the_call_alone() {
+    let engine = HookEngine::new().unwrap();
+    let hook = engine.load(Guest::named("audit-records").spec()).unwrap();
+    let chain = Chain::new(vec![hook]).unwrap();
+    let spawn = Arc::new(spawn());
+    let record = |log: Arc<dyn AuditLog>| {
+        let recorded = runtime().block_on(chain.record_spawn(&call(), &spawn, &log));
+        let Recorded::Proceed { reports } = recorded else {
+            panic!("the failure is to be skipped");
+        };
+        reports.into_iter().next().unwrap().result
+    };
+    let HookResult::Skipped(failure) = record(Arc::new(Broken)) else {
+        panic!("the audit log panicked");
+    };
+    assert_eq!(failure.class.name(), "host");
+    assert_eq!(record(Records::default().log()), HookResult::Unchanged);
 }
 
 #[test]
