@@ -19,6 +19,7 @@ use crate::failure::of_thread;
 use crate::hook::Loaded;
 use crate::limits::Budget;
 use crate::rights::Grants;
+use crate::text::{SHOWN_BYTES, one_line};
 use crate::threads::run_once;
 use crate::{Hook, HookSpec};
 
@@ -54,7 +55,7 @@ fn admit_spec(shared: &Arc<Shared>, spec: HookSpec) -> Result<Hook, LoadFault> {
     imports::check(&shared.engine, &component, spec.stage)?;
     let component = linker
         .instantiate_pre(&component)
-        .map_err(|error| LoadFault::Imports(vec![format!("{error:#}")]))?;
+        .map_err(|error| LoadFault::Imports(vec![shown(&error)]))?;
     let exports = exports::find(&shared.engine, &component)?;
     file::check_settings(&spec.settings, exports.settings.is_some())?;
     let loaded = Loaded {
@@ -77,10 +78,15 @@ fn admit_spec(shared: &Arc<Shared>, spec: HookSpec) -> Result<Hook, LoadFault> {
 /// Compiles a component once its structure is known to be one that a toolchain makes.
 pub(crate) fn compile(engine: &Engine, bytes: &[u8]) -> Result<Component, LoadFault> {
     structure::check(bytes)?;
-    let component = Component::from_binary(engine, bytes)
-        .map_err(|error| LoadFault::Invalid(format!("{error:#}")))?;
+    let component =
+        Component::from_binary(engine, bytes).map_err(|error| LoadFault::Invalid(shown(&error)))?;
     structure::check_resources(&component)?;
     Ok(component)
+}
+
+/// An error of the runtime with its causes; names in it are the component's.
+fn shown(error: &wasmtime::Error) -> String {
+    one_line(&format!("{error:#}"), SHOWN_BYTES)
 }
 
 /// Starts an instance once and hands it its settings.

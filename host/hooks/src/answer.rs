@@ -100,7 +100,7 @@ pub(crate) fn judge(
 ) -> Result<Answer, Failure> {
     match returned {
         Err(refusal) => judge_refusal(stage, refusal).map(Answer::Refused),
-        Ok(view) => judge_change(stage, grants, spawn, shown, &view),
+        Ok(view) => judge_change(stage, grants, spawn, shown, view),
     }
 }
 
@@ -134,13 +134,15 @@ fn judge_change(
     grants: &Grants,
     spawn: &SpawnContext,
     shown: &View,
-    returned: &View,
+    mut returned: View,
 ) -> Result<Answer, Failure> {
-    let returned = sorted(returned);
+    // The order of the variables means nothing.
+    returned.env.sort();
     let differs = shown.differs_in(&returned);
-    if stage != Stage::Rewrite
-        && let Some(field) = differs.first()
-    {
+    let Some(field) = differs.first() else {
+        return Ok(Answer::Unchanged);
+    };
+    if stage != Stage::Rewrite {
         return Err(overstepped(format!(
             "changed {}, but a hook of stage {stage} changes nothing; put it in stage rewrite",
             field.name()
@@ -153,13 +155,6 @@ fn judge_change(
     } else {
         Ok(Answer::Changed(Arc::new(changed), fields))
     }
-}
-
-/// The order of the variables means nothing.
-fn sorted(view: &View) -> View {
-    let mut view = view.clone();
-    view.env.sort();
-    view
 }
 
 fn change(

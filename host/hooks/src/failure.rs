@@ -137,8 +137,8 @@ fn trapped(trap: Trap, error: &wasmtime::Error) -> (FailureClass, String) {
     }
 }
 
-/// An error that is no trap. Left over, once messages and the errors of decoding are told apart,
-/// is the one type that the runtime keeps to itself: too much data in one transfer.
+/// An error that is no trap. Left over, once the others are told apart, is the one type that the
+/// runtime keeps to itself: too much data in one transfer.
 fn untyped(error: &wasmtime::Error, phase: Phase, limits: &HookLimits) -> (FailureClass, String) {
     let root = error.root_cause();
     let in_guest = error.downcast_ref::<WasmBacktrace>().is_some();
@@ -146,8 +146,15 @@ fn untyped(error: &wasmtime::Error, phase: Phase, limits: &HookLimits) -> (Failu
         error.downcast_ref::<&str>().is_some() || error.downcast_ref::<String>().is_some();
     let decoding = error.downcast_ref::<Utf8Error>().is_some()
         || error.downcast_ref::<DecodeUtf16Error>().is_some();
-    if phase == Phase::Start && message {
-        (FailureClass::Trapped, format!("failed: {root}"))
+    if phase == Phase::Start && !in_guest {
+        let class = if message {
+            FailureClass::Trapped
+        } else {
+            FailureClass::Host
+        };
+        (class, format!("failed: {root}"))
+    } else if error.downcast_ref::<std::io::Error>().is_some() {
+        (FailureClass::Host, format!("failed: {root}"))
     } else if decoding || (message && !in_guest) {
         (FailureClass::BadResult, no_value(&root))
     } else if message || error.downcast_ref::<ResourceTableError>().is_some() {

@@ -13,7 +13,7 @@ pub(crate) const VERSION: &str = "0.1.0";
 /// WASI packages that are offered, with nothing behind them.
 const WASI: [&str; 6] = ["cli", "clocks", "filesystem", "io", "random", "sockets"];
 
-/// An interface of our package: the functions that it has and their types, as [`signature`]
+/// An interface of our package: the functions that it has and their types, as [`signature()`]
 /// writes them. The files of the package are the contract; a test compares them with this.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Interface {

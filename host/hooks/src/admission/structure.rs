@@ -3,6 +3,7 @@ use wasmtime::component::Component;
 
 use super::LoadFault;
 use crate::limits::{INSTANCES, MEMORIES, TABLES};
+use crate::text::{SHOWN_BYTES, one_line};
 
 /// Instances that nested components may multiply to. Composition tools nest two or three levels
 /// with a handful each; the compiler writes every one of them out.
@@ -89,5 +90,5 @@ fn at_most(part: &'static str, count: u64, limit: u64) -> Result<(), LoadFault> 
 }
 
 fn invalid(error: wasmparser::BinaryReaderError) -> LoadFault {
-    LoadFault::Invalid(error.to_string())
+    LoadFault::Invalid(one_line(&error.to_string(), SHOWN_BYTES))
 }
