@@ -48,6 +48,18 @@ fn what_the_deployment_sets_and_the_request_asks_for_is_there() {
 }
 
 #[test]
+fn a_variable_that_the_request_gives_back_is_not_called_removed() {
+    let machine = Machine::new();
+    let object = machine
+        .json("echo $TOKEN")
+        .with(&["--env", "TOKEN=asked"])
+        .env("TOKEN", "of the host")
+        .object();
+    assert_eq!(object["output"], "asked\n");
+    assert_eq!(object["env_removed"], serde_json::json!([]));
+}
+
+#[test]
 fn session_variables_are_those_of_the_session_and_never_inherited() {
     let machine = Machine::new();
     machine

@@ -1,22 +1,21 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::{Duration, Instant, SystemTime};
+use std::time::Duration;
 
 use spawnhook_exec::{Backend, Canceller, Cwd, CwdError, LocalBackend};
 use spawnhook_exec::{Collector, SpillOptions};
 use spawnhook_hooks::{Chain, HookEngine};
-use spawnhook_model::{Call, Env, SpawnContext, Timeout};
+use spawnhook_model::Env;
 use tokio::sync::mpsc;
 
 use crate::ask::Ask;
 use crate::audit::AuditFile;
 use crate::builtin::Builtins;
-use crate::config::{Config, CwdPolicy};
+use crate::config::Config;
 use crate::deployment::{self, BuildError, ExtraHook};
-use crate::env_policy;
 use crate::execution::Execution;
 use crate::pipeline::Pipeline;
-use crate::request::{ExecRequest, Keep, RequestError, check_command, check_env};
+use crate::request::{ExecRequest, Keep, RequestError};
 
 /// How many events may wait for the front end.
 const EVENTS_IN_FLIGHT: usize = 16;
@@ -71,54 +70,11 @@ impl Host {
     ///
     /// If the request could not run whatever the hooks say. No hook sees such a request.
     pub fn start(&self, request: ExecRequest) -> Result<Execution, RequestError> {
-        let parts = &self.parts;
-        check_command(&request.command)?;
-        check_env(&request.env)?;
-        let (timeout, lowered) = parts.timeout(request.timeout)?;
-        let cwd = parts.requested_cwd(request.cwd.as_deref())?;
-        let mut inherited = env_policy::inherit(&parts.config.env, &parts.environment);
-        env_policy::session_variables(&parts.config.session, &request.session, &mut inherited.env);
-        for (name, value) in request.env {
-            match value {
-                Some(value) => inherited.env.set(name, value),
-                None => inherited.env.unset(name),
-            };
-        }
-        let prefix = match parts.config.shell.prefix.as_str() {
-            "" => String::new(),
-            prefix => format!("{prefix}\n"),
-        };
-        let spawn = SpawnContext {
-            command: format!("{prefix}{}", request.command),
-            cwd,
-            env: inherited.env,
-        };
-        let call = Arc::new(Call {
-            id: new_id(),
-            origin: request.origin,
-            requested: request.command,
-            prefix,
-            workspace: parts.config.workspace.root.clone(),
-            timeout: Some(timeout),
-            started: SystemTime::now(),
-            session: request.session,
-        });
+        let accepted = self.parts.accept(request)?;
+        let call = accepted.call.clone();
         let (canceller, cancel) = Canceller::new();
         let (sender, events) = mpsc::channel(EVENTS_IN_FLIGHT);
-        let pipeline = Pipeline {
-            host: parts.clone(),
-            call: call.clone(),
-            spawn: Arc::new(spawn),
-            env_removed: inherited.removed,
-            stdin: request.stdin,
-            keep: request.keep,
-            cancel,
-            events: sender,
-            notices: lowered.into_iter().collect(),
-            hooks: Vec::new(),
-            audit: None,
-            started: Instant::now(),
-        };
+        let pipeline = Pipeline::new(self.parts.clone(), accepted, cancel, sender);
         drop(tokio::spawn(pipeline.run()));
         Ok(Execution {
             call,
@@ -207,41 +163,6 @@ impl HostBuilder {
 }
 
 impl Parts {
-    /// The limit that applies, and a notice if it is lower than what was asked for.
-    fn timeout(&self, asked: Option<f64>) -> Result<(Timeout, Option<String>), RequestError> {
-        let limits = &self.config.limits;
-        let Some(seconds) = asked else {
-            return Ok((limits.default_timeout, None));
-        };
-        let asked = Timeout::from_seconds(seconds)?;
-        let most = limits.max_timeout;
-        Ok(if asked > most {
-            let notice = format!(
-                "timeout lowered from {asked} to {most} seconds, the most that this deployment allows"
-            );
-            (most, Some(notice))
-        } else {
-            (asked, None)
-        })
-    }
-
-    /// The directory of a request, checked before any hook sees it.
-    fn requested_cwd(&self, asked: Option<&Path>) -> Result<PathBuf, RequestError> {
-        let workspace = &self.config.workspace;
-        let cwd = match asked {
-            None => workspace.root.clone(),
-            Some(asked) => workspace.root.join(asked),
-        };
-        if workspace.cwd == CwdPolicy::Fixed && cwd != workspace.root {
-            return Err(RequestError::CwdFixed {
-                root: workspace.root.clone(),
-                asked: cwd,
-            });
-        }
-        self.open_cwd(&cwd)?;
-        Ok(cwd)
-    }
-
     pub(crate) fn open_cwd(&self, cwd: &Path) -> Result<Cwd, CwdError> {
         let workspace = &self.config.workspace;
         let confine_to = workspace.confine_cwd.then_some(workspace.root.as_path());
@@ -256,10 +177,4 @@ impl Parts {
         });
         Collector::new(limits.output, spill)
     }
-}
-
-/// 16 random hex digits.
-fn new_id() -> String {
-    let number = getrandom::u64().expect("the system has random numbers");
-    format!("{number:016x}")
 }

@@ -26,6 +26,7 @@
 
 #![forbid(unsafe_code)]
 
+mod accept;
 mod ask;
 pub mod audit;
 pub mod builtin;

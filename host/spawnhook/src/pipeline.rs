@@ -10,6 +10,7 @@ use spawnhook_model::{
 };
 use tokio::sync::mpsc;
 
+use crate::accept::Accepted;
 use crate::causes::one_line;
 use crate::host::Parts;
 use crate::output::Pump;
@@ -25,21 +26,43 @@ const CHUNKS_IN_FLIGHT: usize = 8;
 
 /// One accepted request on its way to its outcome.
 pub(crate) struct Pipeline {
-    pub(crate) host: Arc<Parts>,
-    pub(crate) call: Arc<Call>,
-    pub(crate) spawn: Arc<SpawnContext>,
-    pub(crate) env_removed: Vec<String>,
-    pub(crate) stdin: Stdin,
-    pub(crate) keep: Keep,
-    pub(crate) cancel: Cancel,
-    pub(crate) events: mpsc::Sender<Event>,
-    pub(crate) notices: Vec<String>,
-    pub(crate) hooks: Vec<HookReport>,
-    pub(crate) audit: Option<AuditHead>,
-    pub(crate) started: Instant,
+    host: Arc<Parts>,
+    call: Arc<Call>,
+    spawn: Arc<SpawnContext>,
+    env_removed: Vec<String>,
+    stdin: Stdin,
+    keep: Keep,
+    cancel: Cancel,
+    events: mpsc::Sender<Event>,
+    notices: Vec<String>,
+    hooks: Vec<HookReport>,
+    audit: Option<AuditHead>,
+    started: Instant,
 }
 
 impl Pipeline {
+    pub(crate) fn new(
+        host: Arc<Parts>,
+        accepted: Accepted,
+        cancel: Cancel,
+        events: mpsc::Sender<Event>,
+    ) -> Self {
+        Self {
+            host,
+            call: accepted.call,
+            spawn: Arc::new(accepted.spawn),
+            env_removed: accepted.env_removed,
+            stdin: accepted.stdin,
+            keep: accepted.keep,
+            cancel,
+            events,
+            notices: accepted.notices,
+            hooks: Vec::new(),
+            audit: None,
+            started: Instant::now(),
+        }
+    }
+
     /// Runs to the end and tells the front end.
     pub(crate) async fn run(mut self) {
         let ended = match self.agree().await {

@@ -1,0 +1,117 @@
+//! From a request to the facts and the context of a call: everything that is settled before any
+//! hook.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::SystemTime;
+
+use spawnhook_exec::Stdin;
+use spawnhook_model::{Call, SpawnContext, Timeout};
+
+use crate::config::CwdPolicy;
+use crate::env_policy::{self, Inherited};
+use crate::host::Parts;
+use crate::request::{ExecRequest, Keep, RequestError, check_command, check_env};
+
+/// A request that can run, as far as the host is concerned.
+pub(crate) struct Accepted {
+    pub(crate) call: Arc<Call>,
+    pub(crate) spawn: SpawnContext,
+    pub(crate) env_removed: Vec<String>,
+    pub(crate) stdin: Stdin,
+    pub(crate) keep: Keep,
+    pub(crate) notices: Vec<String>,
+}
+
+impl Parts {
+    pub(crate) fn accept(&self, request: ExecRequest) -> Result<Accepted, RequestError> {
+        check_command(&request.command)?;
+        check_env(&request.env)?;
+        let (timeout, lowered) = self.timeout(request.timeout)?;
+        let cwd = self.requested_cwd(request.cwd.as_deref())?;
+        let inherited = self.environment_of(&request);
+        let prefix = match self.config.shell.prefix.as_str() {
+            "" => String::new(),
+            prefix => format!("{prefix}\n"),
+        };
+        let spawn = SpawnContext {
+            command: format!("{prefix}{}", request.command),
+            cwd,
+            env: inherited.env,
+        };
+        let call = Arc::new(Call {
+            id: new_id(),
+            origin: request.origin,
+            requested: request.command,
+            prefix,
+            workspace: self.config.workspace.root.clone(),
+            timeout: Some(timeout),
+            started: SystemTime::now(),
+            session: request.session,
+        });
+        Ok(Accepted {
+            call,
+            spawn,
+            env_removed: inherited.removed,
+            stdin: request.stdin,
+            keep: request.keep,
+            notices: lowered.into_iter().collect(),
+        })
+    }
+
+    /// What the policy lets through, then the session's variables, then the request's own.
+    fn environment_of(&self, request: &ExecRequest) -> Inherited {
+        let mut inherited = env_policy::inherit(&self.config.env, &self.environment);
+        env_policy::session_variables(&self.config.session, &request.session, &mut inherited.env);
+        for (name, value) in &request.env {
+            match value {
+                Some(value) => inherited.env.set(name, value),
+                None => inherited.env.unset(name),
+            };
+        }
+        let env = &inherited.env;
+        inherited.removed.retain(|name| env.get(name).is_none());
+        inherited
+    }
+
+    /// The limit that applies, and a notice if it is lower than what was asked for.
+    fn timeout(&self, asked: Option<f64>) -> Result<(Timeout, Option<String>), RequestError> {
+        let limits = &self.config.limits;
+        let Some(seconds) = asked else {
+            return Ok((limits.default_timeout, None));
+        };
+        let asked = Timeout::from_seconds(seconds)?;
+        let most = limits.max_timeout;
+        Ok(if asked > most {
+            let notice = format!(
+                "timeout lowered from {asked} to {most} seconds, the most that this deployment allows"
+            );
+            (most, Some(notice))
+        } else {
+            (asked, None)
+        })
+    }
+
+    /// The directory of a request, checked before any hook sees it.
+    pub(crate) fn requested_cwd(&self, asked: Option<&Path>) -> Result<PathBuf, RequestError> {
+        let workspace = &self.config.workspace;
+        let cwd = match asked {
+            None => workspace.root.clone(),
+            Some(asked) => workspace.root.join(asked),
+        };
+        if workspace.cwd == CwdPolicy::Fixed && cwd != workspace.root {
+            return Err(RequestError::CwdFixed {
+                root: workspace.root.clone(),
+                asked: cwd,
+            });
+        }
+        self.open_cwd(&cwd)?;
+        Ok(cwd)
+    }
+}
+
+/// 16 random hex digits.
+fn new_id() -> String {
+    let number = getrandom::u64().expect("the system has random numbers");
+    format!("{number:016x}")
+}
