@@ -7,7 +7,7 @@
 )]
 
 mod e2e {
-    #[path = "../guests/header.rs"]
+    #[path = "../guests/guest.rs"]
     mod guests;
 
     mod audit;

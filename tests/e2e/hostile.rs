@@ -10,7 +10,7 @@ use serde_json::Value;
 use spawnhook_model::Stage;
 
 use super::case::Machine;
-use super::guests::{Header, guests};
+use super::guests::{Guest, guests};
 
 /// A second for the guest and its limits, and what a busy machine may add.
 const BOUND: Duration = Duration::from_secs(1 + 3);
@@ -31,7 +31,7 @@ fn auditing_guests_end_as_their_headers_say() {
 }
 
 fn check_all(stage: Stage) {
-    let guests: Vec<Header> = guests()
+    let guests: Vec<Guest> = guests()
         .into_iter()
         .filter(|guest| guest.stage == stage)
         .collect();
@@ -43,7 +43,7 @@ fn check_all(stage: Stage) {
     });
 }
 
-fn check(guest: &Header) {
+fn check(guest: &Guest) {
     if guest.expect.starts_with("load:") {
         return check_load(guest);
     }
@@ -59,7 +59,7 @@ fn check(guest: &Header) {
 }
 
 /// Nothing runs, whatever `on_failure` says.
-fn check_load(guest: &Header) {
+fn check_load(guest: &Guest) {
     let machine = machine(guest, "skip");
     let object = run(guest, &machine, 125);
     assert_eq!(object["ending"], "host-failed", "{}", guest.name);
@@ -72,7 +72,7 @@ fn check_load(guest: &Header) {
     }
 }
 
-fn check_answer(guest: &Header, code: i32) {
+fn check_answer(guest: &Guest, code: i32) {
     let machine = machine(guest, "deny");
     let object = run(guest, &machine, code);
     let as_it_came = object["command"] == "set -e\ntouch ran";
@@ -88,7 +88,7 @@ fn check_answer(guest: &Header, code: i32) {
     }
 }
 
-fn check_stopped(guest: &Header) {
+fn check_stopped(guest: &Guest) {
     let machine = machine(guest, "deny");
     let object = run(guest, &machine, 125);
     assert_eq!(object["ending"], "hook-failed", "{}", guest.name);
@@ -110,7 +110,7 @@ fn check_stopped(guest: &Header) {
     );
 }
 
-fn check_skipped(guest: &Header) {
+fn check_skipped(guest: &Guest) {
     let machine = machine(guest, "skip");
     let object = run(guest, &machine, 0);
     assert!(ran(&machine), "{}", guest.name);
@@ -143,7 +143,7 @@ fn check_skipped(guest: &Header) {
 }
 
 /// A failure after the end is a notice, and the host writes the record.
-fn check_after_exit(guest: &Header) {
+fn check_after_exit(guest: &Guest) {
     let machine = machine(guest, "deny");
     let object = run(guest, &machine, 0);
     assert!(ran(&machine), "{}", guest.name);
@@ -153,7 +153,7 @@ fn check_after_exit(guest: &Header) {
     assert_eq!(of_guest.count(), 2, "{}", guest.name);
 }
 
-fn machine(guest: &Header, on_failure: &str) -> Machine {
+fn machine(guest: &Guest, on_failure: &str) -> Machine {
     let machine = Machine::new();
     fs::write(machine.path("guest.wasm"), &guest.component).unwrap();
     let behind = match guest.stage {
@@ -161,7 +161,7 @@ fn machine(guest: &Header, on_failure: &str) -> Machine {
         Stage::Guard => "good-guard",
         Stage::Audit => "audit-records",
     };
-    fs::write(machine.path("behind.wasm"), Header::named(behind).component).unwrap();
+    fs::write(machine.path("behind.wasm"), Guest::named(behind).component).unwrap();
     let settings: Value = serde_json::from_str(&guest.settings).unwrap();
     let mut config = "[shell]\nprefix = \"set -e\"\n".to_owned();
     for (name, rights, settings) in [
@@ -209,7 +209,7 @@ fn may(rights: &[String]) -> String {
     format!("{{ {} }}", parts.join(", "))
 }
 
-fn run(guest: &Header, machine: &Machine, code: i32) -> Value {
+fn run(guest: &Guest, machine: &Machine, code: i32) -> Value {
     let started = Instant::now();
     let object = machine
         .json("touch ran")
@@ -241,13 +241,13 @@ fn notices(object: &Value) -> String {
         .join("\n")
 }
 
-fn assert_unharmed(guest: &Header, object: &Value) {
+fn assert_unharmed(guest: &Guest, object: &Value) {
     let result = &report(object, "behind")["result"];
     assert_eq!(result, "unchanged", "behind {}", guest.name);
 }
 
 #[track_caller]
-fn assert_says(guest: &Header, text: &str) {
+fn assert_says(guest: &Guest, text: &str) {
     for says in &guest.says {
         assert!(
             text.contains(says),

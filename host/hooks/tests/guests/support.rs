@@ -1,45 +1,15 @@
-use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, UNIX_EPOCH};
 
 use spawnhook_hooks::{AuditLog, ExitFacts, HookLimits, HookSpec, OnFailure, Rights};
-use spawnhook_model::{Call, Ending, Env, Origin, Session, SpawnContext, Stage, Timeout};
+use spawnhook_model::{Call, Ending, Env, Origin, Session, SpawnContext, Timeout};
 
-/// One file of guests and what its header says.
-#[derive(Clone, Debug)]
-pub(crate) struct Guest {
-    pub(crate) name: String,
-    pub(crate) stage: Stage,
-    pub(crate) expect: String,
-    pub(crate) says: Vec<String>,
-    pub(crate) after_exit: bool,
-    settings: String,
-    rights: Rights,
-    limits: HookLimits,
-    component: Arc<[u8]>,
-}
+#[path = "../../../../tests/guests/guest.rs"]
+mod guest;
 
-/// Every guest; a file without a complete header fails.
-pub(crate) fn guests() -> Vec<Guest> {
-    let mut files: Vec<PathBuf> = std::fs::read_dir(folder())
-        .unwrap()
-        .map(|entry| entry.unwrap().path())
-        .filter(|path| path.extension().is_some_and(|extension| extension == "wat"))
-        .collect();
-    files.sort();
-    assert!(!files.is_empty());
-    files.iter().map(|file| Guest::read(file)).collect()
-}
-
-fn folder() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/guests")
-}
+pub(crate) use guest::{Guest, guests};
 
 impl Guest {
-    pub(crate) fn named(name: &str) -> Self {
-        Self::read(&folder().join(name).with_extension("wat"))
-    }
-
     pub(crate) fn renamed(mut self, name: &str) -> Self {
         name.clone_into(&mut self.name);
         self
@@ -49,68 +19,30 @@ impl Guest {
     pub(crate) fn spec(&self) -> HookSpec {
         HookSpec {
             settings: self.settings.clone(),
-            rights: self.rights.clone(),
-            limits: self.limits.clone(),
+            rights: self.granted(),
+            limits: if self.interpreted {
+                HookLimits::interpreted()
+            } else {
+                HookLimits::default()
+            },
             on_failure: OnFailure::Skip,
-            ..HookSpec::new(&self.name, self.stage, Arc::clone(&self.component))
+            ..HookSpec::new(&self.name, self.stage, self.component.clone())
         }
     }
 
-    fn read(file: &Path) -> Self {
-        let text = std::fs::read_to_string(file).unwrap();
-        let name = file.file_stem().unwrap().to_str().unwrap();
-        let mut guest = Self {
-            name: name.to_owned(),
-            stage: Stage::Rewrite,
-            expect: String::new(),
-            says: Vec::new(),
-            after_exit: false,
-            settings: "{}".to_owned(),
-            rights: Rights::default(),
-            limits: HookLimits::default(),
-            component: wat::parse_str(&text)
-                .unwrap_or_else(|error| panic!("{name}: {error}"))
-                .into(),
-        };
-        let mut staged = false;
-        for line in text.lines().map_while(|line| line.strip_prefix(";; ")) {
-            let (key, value) = line
-                .split_once(": ")
-                .unwrap_or_else(|| panic!("{name}: {line}"));
-            staged |= key == "stage";
-            guest.take(key, value);
-        }
-        assert!(staged, "{name}: the header has no stage");
-        assert!(!guest.expect.is_empty(), "{name}: the header has no expect");
-        assert!(!guest.says.is_empty(), "{name}: the header has no says");
-        guest
-    }
-
-    fn take(&mut self, key: &str, value: &str) {
-        match key {
-            "stage" => {
-                let stages = Stage::ALL.into_iter();
-                self.stage = stages.clone().find(|stage| stage.name() == value).unwrap();
+    fn granted(&self) -> Rights {
+        let mut rights = Rights::default();
+        for right in &self.rights {
+            match right.split_once('=') {
+                None if right == "command" => rights.command = true,
+                None if right == "cwd" => rights.cwd = true,
+                Some(("see_env", glob)) => rights.see_env.push(glob.to_owned()),
+                Some(("set_env", glob)) => rights.set_env.push(glob.to_owned()),
+                Some(("unset_env", glob)) => rights.unset_env.push(glob.to_owned()),
+                _ => panic!("{}: the header has an unknown right, {right}", self.name),
             }
-            "expect" => value.clone_into(&mut self.expect),
-            "says" => self.says.push(value.to_owned()),
-            "phase" => self.after_exit = value == "after-exit",
-            "profile" if value == "interpreted" => self.limits = HookLimits::interpreted(),
-            "settings" => value.clone_into(&mut self.settings),
-            "rights" => value.split(' ').for_each(|right| self.grant(right)),
-            _ => panic!("{}: the header has an unknown key, {key}", self.name),
         }
-    }
-
-    fn grant(&mut self, right: &str) {
-        match right.split_once('=') {
-            None if right == "command" => self.rights.command = true,
-            None if right == "cwd" => self.rights.cwd = true,
-            Some(("see_env", glob)) => self.rights.see_env.push(glob.to_owned()),
-            Some(("set_env", glob)) => self.rights.set_env.push(glob.to_owned()),
-            Some(("unset_env", glob)) => self.rights.unset_env.push(glob.to_owned()),
-            _ => panic!("{}: the header has an unknown right, {right}", self.name),
-        }
+        rights
     }
 }
 

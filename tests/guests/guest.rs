@@ -1,13 +1,13 @@
-//! What the first lines of a guest say of it; see README.md here.
+//! The guests and what their headers say of them; see README.md here.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use spawnhook_model::Stage;
 
-/// One guest and its header.
+/// One guest, as its header has it.
 #[derive(Clone, Debug)]
-pub(crate) struct Header {
+pub(crate) struct Guest {
     pub(crate) name: String,
     pub(crate) stage: Stage,
     pub(crate) expect: String,
@@ -24,7 +24,7 @@ pub(crate) struct Header {
 }
 
 /// Every guest in the order of the names; a file without a complete header fails.
-pub(crate) fn guests() -> Vec<Header> {
+pub(crate) fn guests() -> Vec<Guest> {
     let mut files: Vec<PathBuf> = fs::read_dir(folder())
         .unwrap()
         .map(|entry| entry.unwrap().path())
@@ -32,14 +32,14 @@ pub(crate) fn guests() -> Vec<Header> {
         .collect();
     files.sort();
     assert!(!files.is_empty());
-    files.iter().map(|file| Header::read(file)).collect()
+    files.iter().map(|file| Guest::read(file)).collect()
 }
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/guests")
 }
 
-impl Header {
+impl Guest {
     pub(crate) fn named(name: &str) -> Self {
         Self::read(&folder().join(name).with_extension("wat"))
     }
@@ -48,7 +48,7 @@ impl Header {
         let text = fs::read_to_string(file).unwrap();
         let name = file.file_stem().unwrap().to_str().unwrap();
         let mut stage = None;
-        let mut header = Self {
+        let mut guest = Self {
             name: name.to_owned(),
             stage: Stage::Rewrite,
             expect: String::new(),
@@ -65,21 +65,18 @@ impl Header {
                 .unwrap_or_else(|| panic!("{name}: {line}"));
             match key {
                 "stage" => stage = Stage::ALL.into_iter().find(|stage| stage.name() == value),
-                "expect" => value.clone_into(&mut header.expect),
-                "says" => header.says.push(value.to_owned()),
-                "phase" => header.after_exit = value == "after-exit",
-                "profile" => header.interpreted = value == "interpreted",
-                "settings" => value.clone_into(&mut header.settings),
-                "rights" => header.rights.extend(value.split(' ').map(str::to_owned)),
+                "expect" => value.clone_into(&mut guest.expect),
+                "says" => guest.says.push(value.to_owned()),
+                "phase" => guest.after_exit = value == "after-exit",
+                "profile" => guest.interpreted = value == "interpreted",
+                "settings" => value.clone_into(&mut guest.settings),
+                "rights" => guest.rights.extend(value.split(' ').map(str::to_owned)),
                 _ => panic!("{name}: the header has an unknown key, {key}"),
             }
         }
-        header.stage = stage.unwrap_or_else(|| panic!("{name}: the header has no stage"));
-        assert!(
-            !header.expect.is_empty(),
-            "{name}: the header has no expect"
-        );
-        assert!(!header.says.is_empty(), "{name}: the header has no says");
-        header
+        guest.stage = stage.unwrap_or_else(|| panic!("{name}: the header has no stage"));
+        assert!(!guest.expect.is_empty(), "{name}: the header has no expect");
+        assert!(!guest.says.is_empty(), "{name}: the header has no says");
+        guest
     }
 }
