@@ -60,6 +60,19 @@ fn the_readme_tells_every_option_of_run() {
     }
 }
 
+#[test]
+fn the_reference_of_the_config_has_every_key() {
+    let reference = read("host/CONFIG.md");
+    let (shown, _) = Machine::new().case(["config", "show"]).texts();
+    for line in shown.lines().filter(|line| !line.starts_with("[[")) {
+        let key = line.trim_start_matches("# ").split(' ').next().unwrap();
+        assert!(
+            key.is_empty() || reference.contains(&format!("`{key}`")),
+            "{key}"
+        );
+    }
+}
+
 /// A longer file has more than one responsibility.
 #[test]
 fn no_source_file_is_longer_than_three_hundred_lines() {

@@ -8,9 +8,10 @@ use tokio::sync::mpsc;
 #[must_use = "dropping an execution cancels its command"]
 #[derive(Debug)]
 pub struct Execution {
-    pub(crate) call: Arc<Call>,
-    pub(crate) canceller: Canceller,
-    pub(crate) events: mpsc::Receiver<Event>,
+    call: Arc<Call>,
+    canceller: Canceller,
+    events: mpsc::Receiver<Event>,
+    finished: bool,
 }
 
 /// Why an execution has no outcome.
@@ -32,6 +33,19 @@ pub enum RunError {
 }
 
 impl Execution {
+    pub(crate) fn new(
+        call: Arc<Call>,
+        canceller: Canceller,
+        events: mpsc::Receiver<Event>,
+    ) -> Self {
+        Self {
+            call,
+            canceller,
+            events,
+            finished: false,
+        }
+    }
+
     /// The facts of the call.
     pub fn call(&self) -> &Arc<Call> {
         &self.call
@@ -47,7 +61,9 @@ impl Execution {
     /// A caller that does not take events slows the command down once it has written what the
     /// buffers between them hold; it keeps neither its time limit nor a cancel from working.
     pub async fn next_event(&mut self) -> Option<Event> {
-        self.events.recv().await
+        let event = self.events.recv().await;
+        self.finished |= matches!(event, Some(Event::Finished(_)));
+        event
     }
 
     /// Waits for the end, and passes over the events until then.
@@ -56,18 +72,16 @@ impl Execution {
     ///
     /// If the host lost the call, or the outcome was already taken.
     pub async fn outcome(mut self) -> Result<Outcome, RunError> {
-        let mut any = false;
         while let Some(event) = self.next_event().await {
-            any = true;
             if let Event::Finished(outcome) = event {
                 return Ok(*outcome);
             }
         }
         let id = self.call.id.clone();
-        Err(if any || !self.events.is_closed() {
-            RunError::Lost { id }
-        } else {
+        Err(if self.finished {
             RunError::Taken { id }
+        } else {
+            RunError::Lost { id }
         })
     }
 }

@@ -76,11 +76,7 @@ impl Host {
         let (sender, events) = mpsc::channel(EVENTS_IN_FLIGHT);
         let pipeline = Pipeline::new(self.parts.clone(), accepted, cancel, sender);
         drop(tokio::spawn(pipeline.run()));
-        Ok(Execution {
-            call,
-            canceller,
-            events,
-        })
+        Ok(Execution::new(call, canceller, events))
     }
 
     /// Whether the deployment lets a command run in `cwd`, as far as the place matters.
