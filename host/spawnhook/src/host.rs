@@ -174,3 +174,6 @@ impl Parts {
         Collector::new(limits.output, spill)
     }
 }
+
+#[cfg(test)]
+mod tests;

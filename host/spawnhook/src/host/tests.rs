@@ -1,0 +1,170 @@
+use std::path::Path;
+use std::sync::Mutex;
+
+use spawnhook_exec::{BoxFuture, Ran, Spawn, SpawnError, Wires};
+use spawnhook_model::{Call, Ending, Event, Origin, Stage};
+
+use super::*;
+use crate::config::Sources;
+use crate::execution::RunError;
+
+/// What a fake backend does with a command: notes it, and ends it at once or when it is cancelled.
+#[derive(Clone, Default)]
+struct Fake {
+    until_cancelled: bool,
+    ran: Arc<Mutex<Vec<String>>>,
+}
+
+impl Backend for Fake {
+    fn run<'a>(&'a self, spawn: Spawn, wires: Wires) -> BoxFuture<'a, Result<Ran, SpawnError>> {
+        Box::pin(async move {
+            let mut cancel = wires.cancel;
+            if self.until_cancelled {
+                cancel.cancelled().await;
+            }
+            self.ran.lock().unwrap().push(spawn.command);
+            Ok(Ran {
+                ending: if self.until_cancelled {
+                    Ending::Cancelled { shell: None }
+                } else {
+                    Ending::Exited(0)
+                },
+                leftovers: Vec::new(),
+                notices: Vec::new(),
+            })
+        })
+    }
+}
+
+/// Answers every question in the same way, or never.
+struct Answer(Option<bool>);
+
+impl Ask for Answer {
+    fn ask<'a>(&'a self, _: &'a Call, _: &'a str, _: &'a str, _: &'a str) -> BoxFuture<'a, bool> {
+        Box::pin(async move {
+            match self.0 {
+                Some(answer) => answer,
+                None => std::future::pending().await,
+            }
+        })
+    }
+}
+
+struct Deployment {
+    folder: tempfile::TempDir,
+    fake: Fake,
+}
+
+impl Deployment {
+    fn new(fake: Fake) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        Self { folder, fake }
+    }
+
+    fn builder(&self) -> HostBuilder {
+        let folder = self.folder.path().to_owned();
+        let config = Config::built_in(&Sources {
+            system: None,
+            user: None,
+            explicit: None,
+            start_directory: folder.clone(),
+            state_home: folder.join("state"),
+            home: None,
+            env: Env::new(),
+        });
+        Host::builder(config, Env::new()).backend(self.fake.clone())
+    }
+
+    /// With the guard of the tests, which asks about `git tag`.
+    fn guarded(&self) -> HostBuilder {
+        let text = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/hooks/no-push.wat");
+        let file = self.folder.path().join("no-push.wasm");
+        std::fs::write(&file, wat::parse_file(text).unwrap()).unwrap();
+        self.builder().hook(ExtraHook::new(Stage::Guard, file))
+    }
+
+    fn ran(&self) -> Vec<String> {
+        self.fake.ran.lock().unwrap().clone()
+    }
+}
+
+fn request(command: &str) -> ExecRequest {
+    ExecRequest::new(command, Origin::Rpc)
+}
+
+#[tokio::test]
+async fn a_backend_of_the_embedder_runs_the_command() {
+    let deployment = Deployment::new(Fake::default());
+    let host = deployment.builder().build().unwrap();
+    let outcome = host.start(request("any")).unwrap().outcome().await.unwrap();
+    assert_eq!(outcome.ending, Ending::Exited(0));
+    assert_eq!(deployment.ran(), ["any"]);
+}
+
+#[tokio::test]
+async fn events_end_with_the_outcome_which_can_be_taken_once() {
+    let deployment = Deployment::new(Fake::default());
+    let host = deployment.builder().build().unwrap();
+    let mut execution = host.start(request("any")).unwrap();
+    assert!(matches!(
+        execution.next_event().await,
+        Some(Event::Started { .. })
+    ));
+    assert!(matches!(
+        execution.next_event().await,
+        Some(Event::Finished(_))
+    ));
+    assert!(execution.next_event().await.is_none());
+    assert!(matches!(
+        execution.outcome().await,
+        Err(RunError::Taken { .. })
+    ));
+}
+
+#[tokio::test]
+async fn an_execution_that_is_dropped_is_cancelled() {
+    let fake = Fake {
+        until_cancelled: true,
+        ..Fake::default()
+    };
+    let deployment = Deployment::new(fake);
+    let host = deployment.builder().build().unwrap();
+    let mut execution = host.start(request("any")).unwrap();
+    execution.next_event().await.unwrap();
+    drop(execution);
+    while deployment.ran().is_empty() {
+        tokio::task::yield_now().await;
+    }
+}
+
+#[tokio::test]
+async fn a_person_who_agrees_lets_the_command_run_and_one_who_does_not_stops_it() {
+    for (answer, ending) in [(true, "exited"), (false, "denied")] {
+        let deployment = Deployment::new(Fake::default());
+        let host = deployment.guarded().ask(Answer(Some(answer)));
+        let execution = host.build().unwrap().start(request("git tag")).unwrap();
+        let outcome = execution.outcome().await.unwrap();
+        assert_eq!(outcome.ending.name(), ending);
+        assert_eq!(deployment.ran().len(), usize::from(answer));
+    }
+}
+
+#[tokio::test]
+async fn a_call_can_be_cancelled_while_a_person_is_asked() {
+    let deployment = Deployment::new(Fake::default());
+    let host = deployment.guarded().ask(Answer(None)).build().unwrap();
+    let execution = host.start(request("git tag")).unwrap();
+    execution.canceller().cancel();
+    let outcome = execution.outcome().await.unwrap();
+    assert_eq!(outcome.ending, Ending::Cancelled { shell: None });
+    assert!(deployment.ran().is_empty());
+}
+
+#[tokio::test]
+async fn a_denial_is_not_asked_about() {
+    let deployment = Deployment::new(Fake::default());
+    let host = deployment.guarded().ask(Answer(None)).build().unwrap();
+    let execution = host.start(request("git tag; git push")).unwrap();
+    let outcome = execution.outcome().await.unwrap();
+    assert_eq!(outcome.ending.name(), "denied");
+}
