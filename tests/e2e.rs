@@ -17,6 +17,7 @@ mod e2e {
     mod events;
     mod hooks;
     mod hostile;
+    mod loading;
     mod output;
     mod plugin;
     mod project;

@@ -1,5 +1,6 @@
 //! A guard from an ordinary toolchain: its standard library asks WASI for arguments, variables,
-//! clocks and files. It refuses commands that contain `deny-me` and tells what it was given.
+//! clocks and files. It refuses commands that contain `deny-me` and tells what it was given, and
+//! panics on those that contain `panic-me`.
 
 use std::{
     env, fs,
@@ -24,6 +25,7 @@ impl SpawnHook for Echo {
         if spawn.command.contains("deny-me") {
             return Err(Refusal::Deny(report()));
         }
+        assert!(!spawn.command.contains("panic-me"), "asked to panic");
         Ok(spawn)
     }
 }
