@@ -7,12 +7,15 @@
 //!
 //! ```
 //! use spawnhook_exec::{
-//!     Backend, Canceller, Collector, Cwd, DEFAULT_STOP_GRACE, LocalBackend, Spawn, Stdin, Wires,
+//!     Backend, Canceller, Collector, Cwd, DEFAULT_STOP_GRACE, Leftovers, LocalBackend, Rlimits,
+//!     Spawn, Spawner, Stdin, Wires,
 //! };
 //! use spawnhook_model::{Ending, Env, OutputLimits};
 //!
-//! # #[tokio::main(flavor = "current_thread")]
-//! # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! // Before there are threads.
+//! let spawner = Spawner::fork(std::env::current_exe()?)?;
+//! # tokio::runtime::Builder::new_current_thread().enable_all().build()?.block_on(async {
 //! let spawn = Spawn {
 //!     command: "echo hello; exit 3".to_owned(),
 //!     cwd: Cwd::open("/".as_ref(), None)?,
@@ -20,6 +23,8 @@
 //!     stdin: Stdin::Null,
 //!     timeout: None,
 //!     stop_grace: DEFAULT_STOP_GRACE,
+//!     leftovers: Leftovers::default(),
+//!     rlimits: Rlimits::default(),
 //! };
 //! let (_canceller, cancel) = Canceller::new();
 //! let (output, mut chunks) = tokio::sync::mpsc::channel::<Vec<u8>>(16);
@@ -30,24 +35,28 @@
 //!         collector.write(&chunk);
 //!     }
 //! };
-//! let backend = LocalBackend::new(None, None);
+//! let backend = LocalBackend::new(spawner, None, None);
 //! let (ran, ()) = tokio::join!(backend.run(spawn, Wires { output, cancel }), collect);
 //!
 //! assert_eq!(ran?.ending, Ending::Exited(3));
 //! assert_eq!(collector.finish().0.text, "hello\n");
 //! # Ok(())
+//! # })
 //! # }
 //! ```
 //!
 //! A command ends when it ends, when its time limit is reached, or when it is cancelled. The last
-//! two kill first and report second: once [`Backend::run`] has returned, no process of the
-//! command's group runs any more.
+//! two kill first and report second: once [`Backend::run`] has returned, no process that the
+//! command has started runs any more, whatever it did to detach itself.
 //!
 //! ```
-//! # use spawnhook_exec::{Backend, Canceller, Cwd, LocalBackend, Spawn, Stdin, Wires};
+//! # use spawnhook_exec::{
+//! #     Backend, Canceller, Cwd, Leftovers, LocalBackend, Rlimits, Spawn, Spawner, Stdin, Wires,
+//! # };
 //! # use spawnhook_model::{Ending, Env};
-//! # #[tokio::main(flavor = "current_thread")]
-//! # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! # let spawner = Spawner::fork(std::env::current_exe()?)?;
+//! # tokio::runtime::Builder::new_current_thread().enable_all().build()?.block_on(async {
 //! # let spawn = Spawn {
 //! #     command: "echo started; sleep 1000".to_owned(),
 //! #     cwd: Cwd::open("/".as_ref(), None)?,
@@ -55,6 +64,8 @@
 //! #     stdin: Stdin::Null,
 //! #     timeout: None,
 //! #     stop_grace: spawnhook_exec::DEFAULT_STOP_GRACE,
+//! #     leftovers: Leftovers::default(),
+//! #     rlimits: Rlimits::default(),
 //! # };
 //! let (canceller, cancel) = Canceller::new();
 //! let (output, mut chunks) = tokio::sync::mpsc::channel(16);
@@ -63,12 +74,13 @@
 //!     canceller.cancel();
 //!     first
 //! };
-//! let backend = LocalBackend::new(None, None);
+//! let backend = LocalBackend::new(spawner, None, None);
 //! let (ran, first) = tokio::join!(backend.run(spawn, Wires { output, cancel }), stop);
 //!
 //! assert_eq!(first.as_deref(), Some(&b"started\n"[..]));
 //! assert_eq!(ran?.ending, Ending::Cancelled { shell: None });
 //! # Ok(())
+//! # })
 //! # }
 //! ```
 
@@ -83,6 +95,7 @@ mod local;
 mod output;
 mod shell;
 mod spawn;
+mod spawner;
 mod sys;
 
 pub use backend::{Backend, BoxFuture, Ran, Wires};
@@ -92,5 +105,6 @@ pub use local::LocalBackend;
 pub use output::{
     Cleaner, Collector, DEFAULT_SPILL_QUOTA, SpillOptions, Tail, truncate_tail, visible,
 };
-pub use spawn::{DEFAULT_STOP_GRACE, Spawn, SpawnError, Stdin};
+pub use spawn::{DEFAULT_STOP_GRACE, Leftovers, Rlimits, Spawn, SpawnError, Stdin};
+pub use spawner::{Spawner, SpawnerError};
 pub use sys::signal_name::signal_name;

@@ -1,20 +1,23 @@
 //! The life of one command as a pure state machine: what happens next, without doing it.
 //!
 //! ```text
-//! Spawning ─→ Running ─→ Draining ─→ Done
-//!    │           │        │    ↑
-//!    │           ↓        ↓    │
-//!    └──────→ Stopping ─→ Killing
+//! Spawning ─→ Running ─→ Draining ─→ Leaving ─→ Done
+//!    │           │        │    │                 ↑
+//!    │           ↓        ↓    ↓                 │
+//!    └──────→ Stopping ─→ Killing ─→ Flushing ───┘
 //! ```
 //!
-//! Kill first, report second: after a stop nothing is reported before the group is empty, or
-//! before [`KILL_LIMIT`] has shown that it cannot be emptied.
+//! Kill first, report second: after a stop nothing is reported before no process of the command is
+//! left, or before it is known that some cannot be ended. What a supervisor that was killed leaves
+//! is dead when its end is known, from whatever phase.
 
 mod alphabet;
 
 use std::time::Duration;
 
-pub(crate) use alphabet::{Action, Cause, Exit, Finish, Input, Report, Stop, Timer};
+use crate::Leftovers;
+
+pub(crate) use alphabet::{Action, Cause, Certainty, Exit, Finish, Input, Report, Stop, Timer};
 
 /// Without a byte for this long after the shell's exit, whoever still holds the output is taken
 /// to be a background process. The bash tool that this contract comes from waits as long.
@@ -23,20 +26,24 @@ pub(crate) const DRAIN_IDLE: Duration = Duration::from_millis(100);
 pub(crate) const DRAIN_LIMIT: Duration = Duration::from_secs(2);
 /// The longest wait for output after a kill: all that can be left is in the pipe.
 pub(crate) const STOPPED_DRAIN_LIMIT: Duration = Duration::from_millis(200);
-/// After this long a process that SIGKILL did not end is in uninterruptible sleep or another
-/// user's.
-pub(crate) const KILL_LIMIT: Duration = Duration::from_secs(2);
-/// The time between two looks at a group that ought to be empty soon.
-pub(crate) const CHECK_INTERVAL: Duration = Duration::from_millis(5);
+/// The longest wait for the answer to a kill: the supervisor gives up half a second earlier.
+pub(crate) const KILL_LIMIT: Duration = Duration::from_millis(2500);
 
 /// Where a command is in its life.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Phase {
-    Spawning { cancelled: bool },
+    Spawning {
+        cancelled: bool,
+    },
     Running,
     Stopping(Stop),
-    Killing(Stop),
-    Draining(Finish),
+    Killing(Finish),
+    /// The shell has ended by itself, its output may not have.
+    Draining(Exit),
+    /// The supervisor is asked what the command has left.
+    Leaving(Exit),
+    /// Nobody is left, and what was written before is read.
+    Flushing(Finish, Certainty),
     Done,
 }
 
@@ -47,15 +54,17 @@ pub(crate) struct Lifecycle {
     end_of_file: bool,
     timeout: Option<Duration>,
     grace: Duration,
+    leftovers: Leftovers,
 }
 
 impl Lifecycle {
-    pub(crate) fn new(timeout: Option<Duration>, grace: Duration) -> Self {
+    pub(crate) fn new(timeout: Option<Duration>, grace: Duration, leftovers: Leftovers) -> Self {
         Self {
             phase: Phase::Spawning { cancelled: false },
             end_of_file: false,
             timeout,
             grace,
+            leftovers,
         }
     }
 
@@ -71,10 +80,11 @@ impl Lifecycle {
         match self.phase {
             Phase::Spawning { cancelled } => self.spawning(cancelled, input),
             Phase::Running => self.running(input),
-            Phase::Stopping(stop) => Self::stopping(stop, input),
-            Phase::Killing(stop) => self.killing(stop, input),
-            Phase::Draining(Finish::Exited(exit)) => self.draining(exit, input),
-            Phase::Draining(Finish::Stopped(stop)) => self.draining_stopped(stop, input),
+            Phase::Stopping(stop) => self.stopping(stop, input),
+            Phase::Killing(finish) => self.killing(finish, input),
+            Phase::Draining(exit) => self.draining(exit, input),
+            Phase::Leaving(exit) => self.leaving(exit, input),
+            Phase::Flushing(finish, certainty) => self.flushing(finish, certainty, input),
             Phase::Done => (Phase::Done, vec![]),
         }
     }
@@ -97,116 +107,117 @@ impl Lifecycle {
         match input {
             Input::Cancel => self.stop(Cause::Cancelled, None),
             Input::Elapsed(Timer::Deadline) => self.stop(Cause::TimedOut, None),
-            Input::LeaderExited(exit) => self.drain(
-                Finish::Exited(exit),
+            Input::LeaderExited(exit) if self.end_of_file => self.leave(exit),
+            Input::LeaderExited(exit) => (
+                Phase::Draining(exit),
                 vec![
                     Action::Arm(Timer::DrainIdle, DRAIN_IDLE),
                     Action::Arm(Timer::DrainLimit, DRAIN_LIMIT),
                 ],
             ),
+            Input::Lost => self.flush(Finish::Exited(KILLED), Certainty::Lost),
             _ => (Phase::Running, vec![]),
         }
     }
 
-    fn stopping(stop: Stop, input: Input) -> (Phase, Vec<Action>) {
+    fn stopping(&self, stop: Stop, input: Input) -> (Phase, Vec<Action>) {
         match input {
             Input::Cancel => (Phase::Stopping(stop.cancelled()), vec![]),
-            // A look at a group that can still fork may miss a member; after a kill none can.
-            Input::Elapsed(Timer::Grace) | Input::GroupEmpty => kill(stop),
-            Input::LeaderExited(_) | Input::Elapsed(Timer::Check) => {
-                (Phase::Stopping(stop), vec![Action::CheckGroup])
-            }
-            Input::GroupAlive => (Phase::Stopping(stop), vec![CHECK_LATER]),
+            Input::Elapsed(Timer::Grace) => kill(Finish::Stopped(stop)),
+            Input::TreeEmpty => self.flush(Finish::Stopped(stop), Certainty::Gone),
+            Input::Lost => self.flush(Finish::Stopped(stop), Certainty::Lost),
             _ => (Phase::Stopping(stop), vec![]),
         }
     }
 
-    fn killing(&self, stop: Stop, input: Input) -> (Phase, Vec<Action>) {
+    fn killing(&self, finish: Finish, input: Input) -> (Phase, Vec<Action>) {
         match input {
-            Input::Cancel => (Phase::Killing(stop.cancelled()), vec![]),
-            Input::LeaderExited(_) => (Phase::Killing(stop), vec![Action::CheckGroup]),
-            Input::Elapsed(Timer::Check) => {
-                (Phase::Killing(stop), vec![Action::Kill, Action::CheckGroup])
-            }
-            Input::GroupAlive => (Phase::Killing(stop), vec![CHECK_LATER]),
-            Input::GroupEmpty => self.drain_stopped(stop),
-            Input::Elapsed(Timer::KillLimit) => {
-                let (phase, mut actions) = self.done(Finish::Stopped(stop));
-                actions.insert(0, Action::NameSurvivors);
-                (phase, actions)
-            }
-            _ => (Phase::Killing(stop), vec![]),
+            Input::Cancel => (Phase::Killing(finish.cancelled()), vec![]),
+            Input::TreeEmpty => self.flush(finish, Certainty::Gone),
+            Input::Lost => self.flush(finish, Certainty::Lost),
+            Input::TreeRemains => self.done(finish, Certainty::Remaining),
+            Input::Elapsed(Timer::KillLimit) => self.done(finish, Certainty::Unknown),
+            _ => (Phase::Killing(finish), vec![]),
         }
     }
 
     fn draining(&self, exit: Exit, input: Input) -> (Phase, Vec<Action>) {
-        let finish = Finish::Exited(exit);
         match input {
             Input::Cancel => self.stop(Cause::Cancelled, Some(exit)),
             Input::Elapsed(Timer::Deadline) => self.stop(Cause::TimedOut, Some(exit)),
             Input::Output => (
-                Phase::Draining(finish),
+                Phase::Draining(exit),
                 vec![Action::Arm(Timer::DrainIdle, DRAIN_IDLE)],
             ),
             Input::EndOfFile | Input::Elapsed(Timer::DrainIdle | Timer::DrainLimit) => {
-                self.done(finish)
+                self.leave(exit)
             }
-            _ => (Phase::Draining(finish), vec![]),
+            Input::Lost => self.flush(Finish::Exited(exit), Certainty::Lost),
+            _ => (Phase::Draining(exit), vec![]),
         }
     }
 
-    fn draining_stopped(&self, stop: Stop, input: Input) -> (Phase, Vec<Action>) {
+    fn leave(&self, exit: Exit) -> (Phase, Vec<Action>) {
+        match self.leftovers {
+            Leftovers::Kill => kill(Finish::Exited(exit)),
+            Leftovers::Session | Leftovers::Keep => (
+                Phase::Leaving(exit),
+                vec![Action::Leave, Action::Arm(Timer::KillLimit, KILL_LIMIT)],
+            ),
+        }
+    }
+
+    fn leaving(&self, exit: Exit, input: Input) -> (Phase, Vec<Action>) {
+        let finish = Finish::Exited(exit);
         match input {
-            Input::Cancel => (Phase::Draining(Finish::Stopped(stop.cancelled())), vec![]),
-            Input::EndOfFile | Input::Elapsed(Timer::DrainLimit) => {
-                self.done(Finish::Stopped(stop))
-            }
-            _ => (Phase::Draining(Finish::Stopped(stop)), vec![]),
+            Input::Left => self.done(finish, Certainty::Gone),
+            Input::Lost => self.done(finish, Certainty::Lost),
+            Input::Elapsed(Timer::KillLimit) => self.done(finish, Certainty::Unknown),
+            _ => (Phase::Leaving(exit), vec![]),
+        }
+    }
+
+    fn flushing(&self, finish: Finish, certainty: Certainty, input: Input) -> (Phase, Vec<Action>) {
+        match input {
+            Input::Cancel => (Phase::Flushing(finish.cancelled(), certainty), vec![]),
+            Input::EndOfFile | Input::Elapsed(Timer::DrainLimit) => self.done(finish, certainty),
+            _ => (Phase::Flushing(finish, certainty), vec![]),
         }
     }
 
     fn stop(&self, cause: Cause, shell: Option<Exit>) -> (Phase, Vec<Action>) {
         let stop = Stop { cause, shell };
         if self.grace.is_zero() {
-            return kill(stop);
+            return kill(Finish::Stopped(stop));
         }
-        let mut actions = vec![Action::Terminate, Action::Arm(Timer::Grace, self.grace)];
-        // Nothing else would tell that the rest of the group is gone.
-        actions.extend(shell.map(|_| CHECK_LATER));
+        let actions = vec![Action::Terminate, Action::Arm(Timer::Grace, self.grace)];
         (Phase::Stopping(stop), actions)
     }
 
-    fn drain_stopped(&self, stop: Stop) -> (Phase, Vec<Action>) {
-        let limit = Action::Arm(Timer::DrainLimit, STOPPED_DRAIN_LIMIT);
-        self.drain(Finish::Stopped(stop), vec![limit])
-    }
-
-    fn drain(&self, finish: Finish, actions: Vec<Action>) -> (Phase, Vec<Action>) {
+    fn flush(&self, finish: Finish, certainty: Certainty) -> (Phase, Vec<Action>) {
         if self.end_of_file {
-            self.done(finish)
-        } else {
-            (Phase::Draining(finish), actions)
+            return self.done(finish, certainty);
         }
+        let limit = Action::Arm(Timer::DrainLimit, STOPPED_DRAIN_LIMIT);
+        (Phase::Flushing(finish, certainty), vec![limit])
     }
 
-    fn done(&self, finish: Finish) -> (Phase, Vec<Action>) {
+    fn done(&self, finish: Finish, certainty: Certainty) -> (Phase, Vec<Action>) {
         let report = Report {
             finish,
             held_open: !self.end_of_file,
+            certainty,
         };
-        (Phase::Done, vec![Action::Reap, Action::Report(report)])
+        (Phase::Done, vec![Action::Report(report)])
     }
 }
 
-const CHECK_LATER: Action = Action::Arm(Timer::Check, CHECK_INTERVAL);
+/// How a shell ends whose supervisor was killed.
+const KILLED: Exit = Exit::Signal(9);
 
-fn kill(stop: Stop) -> (Phase, Vec<Action>) {
-    let actions = vec![
-        Action::Kill,
-        Action::Arm(Timer::KillLimit, KILL_LIMIT),
-        Action::CheckGroup,
-    ];
-    (Phase::Killing(stop), actions)
+fn kill(finish: Finish) -> (Phase, Vec<Action>) {
+    let limit = Action::Arm(Timer::KillLimit, KILL_LIMIT);
+    (Phase::Killing(finish), vec![Action::Kill, limit])
 }
 
 #[cfg(test)]

@@ -1,8 +1,9 @@
 //! Commands on this machine.
 
-mod process;
+mod connection;
 mod pump;
 mod run;
+mod sessions;
 mod timers;
 
 use std::ffi::OsString;
@@ -10,26 +11,35 @@ use std::path::{Path, PathBuf};
 
 use spawnhook_model::Ending;
 
-use crate::{Backend, BoxFuture, Ran, Spawn, SpawnError, Wires, shell};
+use crate::{Backend, BoxFuture, Ran, Spawn, SpawnError, Spawner, Wires, shell};
+use sessions::Sessions;
 
-/// Runs commands on this machine, each in a session and process group of its own. Its futures need
-/// a tokio runtime with I/O and time.
+/// Runs commands on this machine, each in a session of its own under a supervisor of its own. Its
+/// futures need a tokio runtime with I/O and time.
 ///
-/// A stop reaches every process of the group. A process that stays in the background after the
-/// command has ended by itself lives on; the reading end of the output is closed by then, so the
-/// next thing that it writes to it ends it by SIGPIPE.
+/// A stop ends every process that the command has started, however they have detached themselves:
+/// [`Spawner`] says how. What a command has left when it ends by itself is treated as
+/// [`Leftovers`](crate::Leftovers) says; dropping the backend and all its clones ends those of the
+/// session.
 #[derive(Clone, Debug)]
 pub struct LocalBackend {
+    spawner: Spawner,
     shell: Option<PathBuf>,
     search_path: Option<OsString>,
+    sessions: Sessions,
 }
 
 impl LocalBackend {
     /// Commands run in `shell`, or without one in /bin/bash or else the first bash or else the
     /// first sh of `search_path`, which has the form of PATH. The shell is looked for anew at
     /// every command.
-    pub fn new(shell: Option<PathBuf>, search_path: Option<OsString>) -> Self {
-        Self { shell, search_path }
+    pub fn new(spawner: Spawner, shell: Option<PathBuf>, search_path: Option<OsString>) -> Self {
+        Self {
+            spawner,
+            shell,
+            search_path,
+            sessions: Sessions::default(),
+        }
     }
 }
 
@@ -49,7 +59,7 @@ impl Backend for LocalBackend {
                 Path::new(shell::DEFAULT_SHELL),
                 self.search_path.as_deref(),
             )?;
-            run::run(shell, spawn, wires).await
+            run::run(self, shell, spawn, wires).await
         })
     }
 }

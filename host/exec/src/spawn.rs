@@ -28,6 +28,44 @@ pub struct Spawn {
     pub timeout: Option<Timeout>,
     /// The time between SIGTERM and SIGKILL when it is stopped; zero kills at once.
     pub stop_grace: Duration,
+    /// What becomes of the processes that it leaves.
+    pub leftovers: Leftovers,
+    /// What the system lets it have.
+    pub rlimits: Rlimits,
+}
+
+/// What becomes of the processes that a command has left once it has ended by itself. After a
+/// time limit or a cancellation there are none.
+///
+/// Under `Session` and `Keep` what they write to the command's output is read and dropped, so that
+/// a server does not die of it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Leftovers {
+    /// They live as long as the backend that started them, and end with its process, however
+    /// that ends.
+    #[default]
+    Session,
+    /// They are killed before the command is reported.
+    Kill,
+    /// They live on.
+    Keep,
+}
+
+/// The limits of the system for each process of a command, setrlimit(2); none: those of the
+/// host. A limit above the host's own is lowered to that. Core files are never written.
+///
+/// The first two signals can be seen in how the command ended, if it was the shell itself, or in
+/// what the shell exits with; the others are errors that programs report as they see fit.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Rlimits {
+    /// Seconds of CPU time. Over it a process gets SIGXCPU, and SIGKILL one second later.
+    pub cpu: Option<u64>,
+    /// Bytes of address space (RLIMIT_AS). Over it allocations fail.
+    pub memory: Option<u64>,
+    /// Bytes of a file that is written. Over it a process gets SIGXFSZ.
+    pub file_size: Option<u64>,
+    /// One more than the highest number of a descriptor. Over it files cannot be opened.
+    pub open_files: Option<u64>,
 }
 
 /// The standard input of a command.
@@ -102,14 +140,14 @@ pub enum SpawnError {
         /// The name.
         name: String,
     },
-    /// The command ran, but somebody else took its exit status.
+    /// Nobody took the request to start it, or whoever did was killed at it.
     #[error(
-        "the exit status of the command was lost; this process must neither ignore SIGCHLD nor \
-         wait for children that it did not start"
+        "the process that starts commands could not be reached, or was killed when it was to start \
+         this one; try again"
     )]
-    StatusLost {
-        /// What the system said.
-        source: io::Error,
+    SpawnerLost {
+        /// What the system said, if it said anything.
+        source: Option<io::Error>,
     },
     /// Anything else.
     #[error("the shell {} could not be started", visible_path(shell))]

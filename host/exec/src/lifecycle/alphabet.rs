@@ -51,9 +51,14 @@ pub(crate) enum Input {
     Output,
     /// Nobody holds the output any more.
     EndOfFile,
-    /// The answer to [`Action::CheckGroup`].
-    GroupAlive,
-    GroupEmpty,
+    /// No process of the command is left.
+    TreeEmpty,
+    /// The answer to [`Action::Kill`] if some could not be ended in time.
+    TreeRemains,
+    /// The answer to [`Action::Leave`].
+    Left,
+    /// The supervisor was killed; so, by now, are the processes of the command.
+    Lost,
     Elapsed(Timer),
 }
 
@@ -63,17 +68,17 @@ pub(crate) enum Input {
 pub(crate) enum Timer {
     Deadline,
     Grace,
-    Check,
+    /// The supervisor has a limit of its own, after which it answers; this one is for a
+    /// supervisor that does not.
     KillLimit,
     DrainIdle,
     DrainLimit,
 }
 
 impl Timer {
-    pub(crate) const ALL: [Self; 6] = [
+    pub(crate) const ALL: [Self; 5] = [
         Self::Deadline,
         Self::Grace,
-        Self::Check,
         Self::KillLimit,
         Self::DrainIdle,
         Self::DrainLimit,
@@ -85,15 +90,11 @@ impl Timer {
 pub(crate) enum Action {
     /// SIGTERM to the group.
     Terminate,
-    /// SIGKILL to the group.
+    /// SIGKILL to every process of the command, until there is none.
     Kill,
-    /// Find out whether a process of the group can still run.
-    CheckGroup,
+    /// Leave alone what the command has left.
+    Leave,
     Arm(Timer, Duration),
-    /// The kill did not empty the group in time: find out who is left.
-    NameSurvivors,
-    /// Give the leader's number back. No signal comes after it.
-    Reap,
     /// The one and last.
     Report(Report),
 }
@@ -104,6 +105,21 @@ pub(crate) struct Report {
     pub(crate) finish: Finish,
     /// Somebody still holds the output.
     pub(crate) held_open: bool,
+    /// How sure it is that nobody of those who should be dead lives.
+    pub(crate) certainty: Certainty,
+}
+
+/// What is known about the processes that should be dead.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Certainty {
+    /// None is left, or none was to be killed.
+    Gone,
+    /// Some are left although they were killed.
+    Remaining,
+    /// Nobody answered.
+    Unknown,
+    /// They were killed because their supervisor was.
+    Lost,
 }
 
 impl Stop {
@@ -113,5 +129,18 @@ impl Stop {
             cause: Cause::Cancelled,
             ..self
         }
+    }
+}
+
+impl Finish {
+    /// What ended by itself, and is cancelled while its leftovers are killed, was cancelled too.
+    pub(super) fn cancelled(self) -> Self {
+        Self::Stopped(match self {
+            Self::Stopped(stop) => stop.cancelled(),
+            Self::Exited(exit) => Stop {
+                cause: Cause::Cancelled,
+                shell: Some(exit),
+            },
+        })
     }
 }

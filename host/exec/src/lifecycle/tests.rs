@@ -8,7 +8,7 @@ const GRACE: Duration = Duration::from_millis(250);
 const TIMEOUT: Duration = Duration::from_secs(60);
 
 fn started() -> Lifecycle {
-    let mut lifecycle = Lifecycle::new(Some(TIMEOUT), GRACE);
+    let mut lifecycle = Lifecycle::new(Some(TIMEOUT), GRACE, Leftovers::Session);
     assert_eq!(
         lifecycle.handle(Input::Spawned),
         [Action::Arm(Timer::Deadline, TIMEOUT)]
@@ -16,16 +16,18 @@ fn started() -> Lifecycle {
     lifecycle
 }
 
-/// The report of the last input, after a reap and nothing else.
+/// The report of the last input, and nothing else.
 fn report_after(inputs: &[Input]) -> Report {
-    let mut lifecycle = started();
+    report_of(started(), inputs)
+}
+
+fn report_of(mut lifecycle: Lifecycle, inputs: &[Input]) -> Report {
     let mut actions = Vec::new();
     for input in inputs {
         actions = lifecycle.handle(*input);
     }
     match actions[..] {
-        [Action::Reap, Action::Report(report)]
-        | [Action::NameSurvivors, Action::Reap, Action::Report(report)] => report,
+        [Action::Report(report)] => report,
         _ => panic!("{inputs:?} lead to {actions:?}"),
     }
 }
@@ -39,8 +41,8 @@ const EXIT: Exit = Exit::Code(5);
 #[test]
 fn a_command_whose_output_has_ended_is_reported_at_its_exit() {
     for inputs in [
-        [Input::EndOfFile, Input::LeaderExited(EXIT)],
-        [Input::LeaderExited(EXIT), Input::EndOfFile],
+        [Input::EndOfFile, Input::LeaderExited(EXIT), Input::Left],
+        [Input::LeaderExited(EXIT), Input::EndOfFile, Input::Left],
     ] {
         let report = report_after(&inputs);
         assert_eq!(report.finish, Finish::Exited(EXIT));
@@ -51,7 +53,11 @@ fn a_command_whose_output_has_ended_is_reported_at_its_exit() {
 #[test]
 fn an_output_that_is_still_held_is_given_up_when_idle_or_too_long() {
     for timer in [Timer::DrainIdle, Timer::DrainLimit] {
-        let report = report_after(&[Input::LeaderExited(EXIT), Input::Elapsed(timer)]);
+        let report = report_after(&[
+            Input::LeaderExited(EXIT),
+            Input::Elapsed(timer),
+            Input::Left,
+        ]);
         assert_eq!(report.finish, Finish::Exited(EXIT));
         assert!(report.held_open);
     }
@@ -78,24 +84,54 @@ fn a_stop_asks_first_and_kills_when_the_grace_is_over() {
 }
 
 #[test]
-fn a_group_that_looks_empty_before_the_kill_is_killed_and_looked_at_again() {
-    let mut lifecycle = started();
-    lifecycle.handle(Input::Cancel);
-    let actions = lifecycle.handle(Input::GroupEmpty);
-    assert_eq!(actions[0], Action::Kill);
-    assert!(actions.contains(&Action::CheckGroup));
+fn a_stop_ends_early_if_everybody_obeys() {
+    let report = report_after(&[Input::Cancel, Input::EndOfFile, Input::TreeEmpty]);
+    assert_eq!(report.finish, stopped(Cause::Cancelled, None));
+    assert_eq!(report.certainty, Certainty::Gone);
+}
+
+#[test]
+fn leftovers_are_killed_or_left_as_told() {
+    let inputs = [Input::Spawned, Input::EndOfFile, Input::LeaderExited(EXIT)];
+    for (leftovers, first) in [
+        (Leftovers::Session, Action::Leave),
+        (Leftovers::Keep, Action::Leave),
+        (Leftovers::Kill, Action::Kill),
+    ] {
+        let mut lifecycle = Lifecycle::new(None, GRACE, leftovers);
+        let actions = inputs.map(|input| lifecycle.handle(input));
+        assert_eq!(actions[2][0], first);
+        let answer = if first == Action::Kill {
+            Input::TreeEmpty
+        } else {
+            Input::Left
+        };
+        assert_eq!(report_of(lifecycle, &[answer]).finish, Finish::Exited(EXIT));
+    }
+}
+
+#[test]
+fn a_command_whose_supervisor_was_killed_was_killed_with_it() {
+    let lost = [Input::EndOfFile, Input::Lost];
+    let report = report_after(&lost);
+    assert_eq!(report.finish, Finish::Exited(Exit::Signal(9)));
+    assert_eq!(report.certainty, Certainty::Lost);
+    let exited = report_after(&[Input::LeaderExited(EXIT), Input::Lost, Input::EndOfFile]);
+    assert_eq!(exited.finish, Finish::Exited(EXIT));
+    let cancelled = report_after(&[&[Input::Cancel][..], &lost].concat());
+    assert_eq!(cancelled.finish, stopped(Cause::Cancelled, None));
 }
 
 #[test]
 fn without_grace_a_stop_kills_at_once() {
-    let mut lifecycle = Lifecycle::new(None, Duration::ZERO);
+    let mut lifecycle = Lifecycle::new(None, Duration::ZERO, Leftovers::Session);
     assert_eq!(lifecycle.handle(Input::Spawned), []);
     assert_eq!(lifecycle.handle(Input::Cancel)[0], Action::Kill);
 }
 
 #[test]
 fn a_cancellation_during_the_spawn_stops_what_was_spawned() {
-    let mut lifecycle = Lifecycle::new(None, GRACE);
+    let mut lifecycle = Lifecycle::new(None, GRACE, Leftovers::Session);
     assert_eq!(lifecycle.handle(Input::Cancel), []);
     assert_eq!(lifecycle.handle(Input::Spawned)[0], Action::Terminate);
 }
@@ -105,10 +141,10 @@ fn a_cancellation_wins_over_a_time_limit_until_the_report() {
     let deadline = Input::Elapsed(Timer::Deadline);
     let kill = Input::Elapsed(Timer::Grace);
     for inputs in [
-        [Input::Cancel, deadline, kill, Input::GroupEmpty],
-        [deadline, Input::Cancel, kill, Input::GroupEmpty],
-        [deadline, kill, Input::Cancel, Input::GroupEmpty],
-        [deadline, kill, Input::GroupEmpty, Input::Cancel],
+        [Input::Cancel, deadline, kill, Input::TreeEmpty],
+        [deadline, Input::Cancel, kill, Input::TreeEmpty],
+        [deadline, kill, Input::Cancel, Input::TreeEmpty],
+        [deadline, kill, Input::TreeEmpty, Input::Cancel],
     ] {
         let inputs = [&inputs[..], &[Input::EndOfFile]].concat();
         assert_eq!(
@@ -126,19 +162,21 @@ fn a_stop_during_the_drain_knows_how_the_shell_had_ended() {
     ] {
         let exited = Input::LeaderExited(EXIT);
         let kill = Input::Elapsed(Timer::Grace);
-        let inputs = [exited, input, kill, Input::GroupEmpty, Input::EndOfFile];
+        let inputs = [exited, input, kill, Input::TreeEmpty, Input::EndOfFile];
         assert_eq!(report_after(&inputs).finish, stopped(cause, Some(EXIT)));
     }
 }
 
 #[test]
-fn a_kill_that_does_not_empty_the_group_settles_and_names_who_is_left() {
-    let mut lifecycle = started();
-    lifecycle.handle(Input::Cancel);
-    lifecycle.handle(Input::Elapsed(Timer::Grace));
-    let actions = lifecycle.handle(Input::Elapsed(Timer::KillLimit));
-    assert_eq!(actions[0], Action::NameSurvivors);
-    assert!(matches!(actions[2], Action::Report(_)));
+fn a_kill_that_does_not_end_everybody_settles_and_says_so() {
+    for (input, certainty) in [
+        (Input::TreeRemains, Certainty::Remaining),
+        (Input::Elapsed(Timer::KillLimit), Certainty::Unknown),
+    ] {
+        let report = report_after(&[Input::Cancel, Input::Elapsed(Timer::Grace), input]);
+        assert_eq!(report.certainty, certainty);
+        assert_eq!(report.finish, stopped(Cause::Cancelled, None));
+    }
 }
 
 fn exit() -> impl Strategy<Value = Exit> {
@@ -155,8 +193,10 @@ fn input() -> impl Strategy<Value = Input> {
         exit().prop_map(Input::LeaderExited),
         Just(Input::Output),
         Just(Input::EndOfFile),
-        Just(Input::GroupAlive),
-        Just(Input::GroupEmpty),
+        Just(Input::TreeEmpty),
+        Just(Input::TreeRemains),
+        Just(Input::Left),
+        Just(Input::Lost),
         prop::sample::select(&Timer::ALL[..]).prop_map(Input::Elapsed),
     ]
 }
@@ -203,22 +243,22 @@ impl Trial {
         self.armed.remove(&(timer as usize));
         self.now = self.now.max(at);
         self.take(Input::Elapsed(timer));
-        if self.actions.last() == Some(&Action::CheckGroup) {
-            self.take(Input::GroupAlive);
-        }
         true
     }
 
     /// A report must rest on what was told before it.
     fn check(&self, report: Report) {
-        match report.finish {
-            Finish::Exited(exit) => assert!(self.inputs.contains(&Input::LeaderExited(exit))),
-            Finish::Stopped(_) => {
-                let gone = self.inputs.contains(&Input::GroupEmpty);
-                let named = self.actions.contains(&Action::NameSurvivors);
-                assert!(gone || named, "{:?}", self.inputs);
-                assert!(self.actions.contains(&Action::Kill), "{:?}", self.inputs);
-            }
+        let told = |input| self.inputs.contains(&input);
+        if let Finish::Exited(exit) = report.finish {
+            assert!(told(Input::LeaderExited(exit)) || told(Input::Lost));
+        }
+        let kills = self.actions.contains(&Action::Kill);
+        let stops = kills || self.actions.contains(&Action::Terminate);
+        match report.certainty {
+            Certainty::Gone => assert!(told(Input::TreeEmpty) || (!stops && told(Input::Left))),
+            Certainty::Remaining => assert!(kills && told(Input::TreeRemains)),
+            Certainty::Unknown => assert!(told(Input::Elapsed(Timer::KillLimit))),
+            Certainty::Lost => assert!(told(Input::Lost)),
         }
         assert_eq!(report.held_open, !self.inputs.contains(&Input::EndOfFile));
     }
@@ -232,7 +272,10 @@ impl Trial {
 fn trial() -> impl Strategy<Value = Trial> {
     let timeout = prop::option::of((1_u64..10_000).prop_map(Duration::from_millis));
     let grace = (0_u64..1000).prop_map(Duration::from_millis);
-    (timeout, grace).prop_map(|(timeout, grace)| Trial::new(Lifecycle::new(timeout, grace)))
+    let policies = [Leftovers::Session, Leftovers::Kill, Leftovers::Keep];
+    (timeout, grace, prop::sample::select(policies.to_vec())).prop_map(
+        |(timeout, grace, leftovers)| Trial::new(Lifecycle::new(timeout, grace, leftovers)),
+    )
 }
 
 proptest! {
@@ -246,10 +289,8 @@ proptest! {
         }
         prop_assert!(trial.reports() <= 1);
         if trial.reports() == 1 {
-            prop_assert!(matches!(trial.actions[trial.actions.len() - 2..], [Action::Reap, Action::Report(_)]));
+            prop_assert!(matches!(trial.actions.last(), Some(Action::Report(_))));
         }
-        let reaps = trial.actions.iter().filter(|action| **action == Action::Reap).count();
-        prop_assert_eq!(reaps, trial.reports());
     }
 
     #[test]
@@ -263,14 +304,13 @@ proptest! {
         trial.take(Input::Spawned);
         trial.take(Input::Cancel);
         let start = trial.now;
-        // Every round of the kill is one timer of 5 ms.
-        for _ in 0..2000 {
+        for _ in 0..20 {
             if trial.reports() == 1 || !trial.elapse() {
                 break;
             }
         }
         prop_assert_eq!(trial.reports(), 1);
-        prop_assert!(trial.now - start <= Duration::from_secs(1) + KILL_LIMIT + DRAIN_LIMIT);
+        prop_assert!(trial.now - start <= Duration::from_secs(1) + KILL_LIMIT + DRAIN_LIMIT + KILL_LIMIT);
     }
 
     #[test]
@@ -285,7 +325,7 @@ proptest! {
             trial.take(Input::Output);
             prop_assert!(trial.elapse());
         }
-        let longest = DRAIN_LIMIT + Duration::from_secs(1) + KILL_LIMIT + STOPPED_DRAIN_LIMIT;
+        let longest = DRAIN_LIMIT + Duration::from_secs(1) + KILL_LIMIT + STOPPED_DRAIN_LIMIT + KILL_LIMIT;
         prop_assert!(trial.now - start <= longest);
     }
 }

@@ -1,4 +1,5 @@
 use std::io::{self, PipeReader, Read};
+use std::os::fd::{AsFd, BorrowedFd};
 
 use tokio::io::unix::AsyncFd;
 use tokio::sync::mpsc::Sender;
@@ -63,6 +64,11 @@ impl Pump {
             return Pumped::Output;
         }
         read(self.pipe.get_ref(), &mut self.buffer, &mut self.pending)
+    }
+
+    /// The reading end of the pipe.
+    pub(super) fn as_fd(&self) -> BorrowedFd<'_> {
+        self.pipe.get_ref().as_fd()
     }
 
     /// Whether something was read that the caller has not taken.

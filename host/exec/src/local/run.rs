@@ -1,89 +1,134 @@
 use std::io::{self, PipeWriter};
-use std::path::PathBuf;
+use std::os::fd::{AsFd, OwnedFd};
+use std::path::{Path, PathBuf};
 
-use spawnhook_model::{Ending, Leftover, Timeout};
-use tokio::task::JoinHandle;
+use spawnhook_model::{Ending, Env, Leftover, Timeout};
 
-use super::process::Process;
+use super::LocalBackend;
+use super::connection::Connection;
 use super::pump::{Pump, Pumped};
 use super::timers::Timers;
 use crate::lifecycle::{
-    Action, Cause, Exit, Finish, Input, KILL_LIMIT, Lifecycle, Report, Stop, Timer,
+    Action, Cause, Certainty, Exit, Finish, Input, Lifecycle, Report, Stop, Timer,
 };
-use crate::sys::launch::launch;
-use crate::sys::leader::Signal;
-use crate::sys::members::Member;
+use crate::output::visible;
+use crate::spawner::wire::{self, Order};
+use crate::spawner::{KILL_LIMIT, Plan, Request, Spawner};
 use crate::sys::pipe::pipe;
-use crate::{Cancel, Ran, Spawn, SpawnError, Wires, shell};
+use crate::sys::socket;
+use crate::{Cancel, Leftovers, Ran, Spawn, SpawnError, Stdin, Wires, shell};
 
 /// Runs a command to its end.
-pub(super) async fn run(shell: PathBuf, spawn: Spawn, wires: Wires) -> Result<Ran, SpawnError> {
-    let (pump, writer) = match output(wires.output) {
-        Ok(ends) => ends,
-        Err(source) => return Err(SpawnError::Other { shell, source }),
+pub(super) async fn run(
+    backend: &LocalBackend,
+    shell: PathBuf,
+    spawn: Spawn,
+    wires: Wires,
+) -> Result<Ran, SpawnError> {
+    let other = |source| SpawnError::Other {
+        shell: shell.clone(),
+        source,
     };
+    let (reader, writer) = pipe().map_err(other)?;
+    let pump = Pump::new(reader, wires.output).map_err(other)?;
+    let (ours, request) = request(&shell, &spawn, writer).map_err(other)?;
     let timeout = spawn.timeout;
-    let lifecycle = Lifecycle::new(timeout.map(Timeout::duration), spawn.stop_grace);
-    // Forking takes the longer the more memory this process has.
-    let spawning = tokio::task::spawn_blocking(move || start(shell, &spawn, writer));
+    let grace = spawn.stop_grace;
+    let lifecycle = Lifecycle::new(timeout.map(Timeout::duration), grace, spawn.leftovers);
+    let connection = Connection::new(ours, backend.spawner.clone()).map_err(other)?;
+    send(&backend.spawner, request).await?;
     let run = Run {
+        backend,
         lifecycle,
         timeout,
-        process: None,
+        leftovers_policy: spawn.leftovers,
+        attempt: Attempt {
+            shell,
+            command: spawn.command,
+            env: spawn.env,
+        },
+        connection,
+        spawned: false,
         pump,
         timers: Timers::default(),
         cancel: wires.cancel,
+        named: Vec::new(),
         notices: Vec::new(),
     };
-    run.complete(spawning).await
+    run.complete().await
 }
 
-type Output = tokio::sync::mpsc::Sender<Vec<u8>>;
-
-fn output(output: Output) -> io::Result<(Pump, PipeWriter)> {
-    let (reader, writer) = pipe()?;
-    Ok((Pump::new(reader, output)?, writer))
+fn request(shell: &Path, spawn: &Spawn, output: PipeWriter) -> io::Result<(OwnedFd, Request)> {
+    let arguments = shell::arguments(shell, &spawn.command);
+    let (ours, theirs) = socket::pair()?;
+    let request = Request {
+        control: theirs,
+        plan: Plan::new(shell, &arguments, &spawn.env, spawn.rlimits).write()?,
+        cwd: spawn.cwd.as_fd().try_clone_to_owned()?,
+        output: output.into(),
+        stdin: match spawn.stdin {
+            Stdin::Null => None,
+            Stdin::Inherit => Some(io::stdin().as_fd().try_clone_to_owned()?),
+        },
+    };
+    Ok((ours, request))
 }
 
-fn start(shell: PathBuf, spawn: &Spawn, output: PipeWriter) -> Result<Process, SpawnError> {
-    let arguments = shell::arguments(&shell, &spawn.command);
-    launch(&shell, &arguments, spawn, output)
-        .and_then(Process::new)
-        .map_err(|source| SpawnError::from_system(source, shell, &spawn.command, &spawn.env))
+/// Off the runtime if the spawner has to be waited for, or started anew.
+async fn send(spawner: &Spawner, request: Request) -> Result<(), SpawnError> {
+    if spawner.try_send(&request).is_ok() {
+        return Ok(());
+    }
+    let spawner = spawner.clone();
+    let sent = tokio::task::spawn_blocking(move || spawner.send(&request)).await;
+    sent.map_err(io::Error::other)
+        .flatten()
+        .map_err(|source| SpawnError::SpawnerLost {
+            source: Some(source),
+        })
+}
+
+/// What is told of if it cannot be run.
+struct Attempt {
+    shell: PathBuf,
+    command: String,
+    env: Env,
 }
 
 /// The one that executes what the lifecycle says. Dropping it kills the command.
-struct Run {
+struct Run<'a> {
+    backend: &'a LocalBackend,
     lifecycle: Lifecycle,
     timeout: Option<Timeout>,
-    process: Option<Process>,
+    leftovers_policy: Leftovers,
+    attempt: Attempt,
+    connection: Connection,
+    spawned: bool,
     pump: Pump,
     timers: Timers,
     cancel: Cancel,
+    /// Processes that the supervisor has named: those that it could not kill, or those that the
+    /// command has left.
+    named: Vec<Leftover>,
     notices: Vec<String>,
 }
 
-impl Run {
-    /// Exit, cancellation and timers come before the output, so that no volume of it delays them;
-    /// each of them comes once, or seldom, so that the output gets its turn.
-    async fn complete(
-        mut self,
-        mut spawning: JoinHandle<Result<Process, SpawnError>>,
-    ) -> Result<Ran, SpawnError> {
+impl Run<'_> {
+    /// The supervisor, cancellation and timers come before the output, so that no volume of it
+    /// delays them; each of them comes seldom, so that the output gets its turn.
+    async fn complete(mut self) -> Result<Ran, SpawnError> {
         let mut cancellable = true;
-        let mut exits = true;
+        let mut reports = true;
         let mut reads = true;
         loop {
             let input = tokio::select! {
                 biased;
-                process = &mut spawning, if self.process.is_none() => {
-                    self.process = Some(process.expect("invariant: starting does not panic")?);
-                    Input::Spawned
-                }
-                exit = exit_of(self.process.as_mut()), if exits => {
-                    exits = false;
-                    let exit = exit.map_err(|source| SpawnError::StatusLost { source })?;
-                    Input::LeaderExited(exit)
+                report = self.connection.report(), if reports => {
+                    reports = report.is_some();
+                    match report {
+                        Some(report) => self.input_of(report)?,
+                        None => self.lost().await?,
+                    }
                 }
                 () = self.cancel.cancelled(), if cancellable => {
                     cancellable = false;
@@ -96,64 +141,70 @@ impl Run {
                 pumped = self.pump.next(), if reads => input_from(pumped),
             };
             reads &= input != Input::EndOfFile;
-            if let Some(report) = self.handle(input) {
-                return Ok(self.finish(report));
-            }
-        }
-    }
-
-    /// Does what the lifecycle wants done, until it wants nothing more for now.
-    fn handle(&mut self, input: Input) -> Option<Report> {
-        let mut inputs = vec![input];
-        while let Some(input) = inputs.pop() {
             for action in self.lifecycle.handle(input) {
                 match action {
-                    Action::Terminate => self.signal(Signal::SIGTERM),
-                    Action::Kill => self.signal(Signal::SIGKILL),
-                    Action::CheckGroup => inputs.push(self.check_group()),
+                    Action::Terminate => self.connection.order(Order::Terminate, None),
+                    Action::Kill => self.connection.order(Order::Kill, None),
+                    Action::Leave => self.leave(reads),
                     Action::Arm(timer, after) => self.timers.arm(timer, after),
-                    Action::NameSurvivors => self.name_survivors(),
-                    Action::Reap => self.reap(),
-                    Action::Report(report) => return Some(report),
+                    Action::Report(report) => return Ok(self.finish(report)),
                 }
             }
         }
-        None
     }
 
-    fn signal(&self, signal: Signal) {
-        if let Some(process) = &self.process {
-            process.leader.signal(signal);
+    fn input_of(&mut self, report: wire::Report) -> Result<Input, SpawnError> {
+        Ok(match report {
+            wire::Report::Started { .. } => {
+                self.spawned = true;
+                Input::Spawned
+            }
+            wire::Report::Failed { errno } => {
+                let source = io::Error::from_raw_os_error(errno);
+                let Attempt {
+                    shell,
+                    command,
+                    env,
+                } = &self.attempt;
+                let shell = shell.clone();
+                return Err(SpawnError::from_system(source, shell, command, env));
+            }
+            wire::Report::Exited(exit) => Input::LeaderExited(exit),
+            wire::Report::Empty => Input::TreeEmpty,
+            wire::Report::Remaining(processes) => {
+                self.named = processes;
+                Input::TreeRemains
+            }
+            wire::Report::Left(processes) => {
+                self.named = processes;
+                Input::Left
+            }
+        })
+    }
+
+    /// The spawner, if it lives, has killed what the supervisor has left; else it is for this
+    /// process to do.
+    async fn lost(&mut self) -> Result<Input, SpawnError> {
+        if !self.spawned {
+            return Err(SpawnError::SpawnerLost { source: None });
         }
+        let spawner = self.backend.spawner.clone();
+        if spawner.adopts() {
+            self.connection.forget_supervisor();
+            let swept = tokio::task::spawn_blocking(move || spawner.sweep()).await;
+            self.named = swept.unwrap_or_default();
+        }
+        Ok(Input::Lost)
     }
 
-    fn check_group(&mut self) -> Input {
-        let Some(process) = &self.process else {
-            return Input::GroupEmpty;
+    /// The supervisor reads what is still written to the output.
+    fn leave(&self, output_is_open: bool) {
+        let order = match self.leftovers_policy {
+            Leftovers::Keep => Order::LeaveForGood,
+            Leftovers::Session | Leftovers::Kill => Order::LeaveForSession,
         };
-        match process.leader.members() {
-            Ok(members) if members.is_empty() => Input::GroupEmpty,
-            // What cannot be seen is signalled until the limit, and reported then.
-            Ok(_) | Err(_) => Input::GroupAlive,
-        }
-    }
-
-    fn name_survivors(&mut self) {
-        let Some(process) = &self.process else {
-            return;
-        };
-        self.notices.push(match process.leader.members() {
-            Ok(members) => survivors_notice(&members),
-            Err(error) => format!(
-                "Whether every process of the command is gone could not be found out: {error}."
-            ),
-        });
-    }
-
-    fn reap(&mut self) {
-        if let Some(process) = &mut self.process {
-            process.leader.reap();
-        }
+        let output = output_is_open.then(|| self.pump.as_fd());
+        self.connection.order(order, output);
     }
 
     fn finish(mut self, report: Report) -> Ran {
@@ -164,19 +215,34 @@ impl Run {
             self.notices
                 .push(held_open_notice(report.finish).to_owned());
         }
+        let named = std::mem::take(&mut self.named);
+        self.notices
+            .extend(certainty_notice(report.certainty, &named));
+        let ending = self.ending(report.finish);
+        let leftovers = match report.finish {
+            Finish::Exited(_) => named,
+            Finish::Stopped(_) => Vec::new(),
+        };
+        let notices = std::mem::take(&mut self.notices);
+        if !leftovers.is_empty() {
+            self.let_live();
+        }
         Ran {
-            ending: self.ending(report.finish),
-            leftovers: self.leftovers(report),
-            notices: std::mem::take(&mut self.notices),
+            ending,
+            leftovers,
+            notices,
         }
     }
 
-    /// Looking through all processes costs as much as a spawn, so it is done where there is a sign
-    /// of one.
-    fn leftovers(&self, report: Report) -> Vec<Leftover> {
-        match (&self.process, report.finish) {
-            (Some(process), Finish::Exited(_)) => process.leader.leftovers(report.held_open),
-            _ => Vec::new(),
+    fn let_live(self) {
+        match self.leftovers_policy {
+            Leftovers::Session => {
+                if let Some(session) = self.connection.into_session() {
+                    self.backend.sessions.hold(session);
+                }
+            }
+            Leftovers::Keep => self.connection.leave(),
+            Leftovers::Kill => {}
         }
     }
 
@@ -198,14 +264,6 @@ impl Run {
     }
 }
 
-/// A wait that never ends as long as there is no process.
-async fn exit_of(process: Option<&mut Process>) -> io::Result<Exit> {
-    match process {
-        Some(process) => process.exit().await,
-        None => std::future::pending().await,
-    }
-}
-
 fn input_from(pumped: Pumped) -> Input {
     match pumped {
         Pumped::Output => Input::Output,
@@ -214,13 +272,30 @@ fn input_from(pumped: Pumped) -> Input {
     }
 }
 
-fn survivors_notice(members: &[Member]) -> String {
-    let names: Vec<String> = members.iter().map(Member::to_string).collect();
-    format!(
-        "SIGKILL did not end all of the command within {} s; still there: {}.",
-        KILL_LIMIT.as_secs(),
-        names.join(", ")
-    )
+fn certainty_notice(certainty: Certainty, remaining: &[Leftover]) -> Option<String> {
+    let names: Vec<String> = remaining
+        .iter()
+        .map(|process| format!("{} (pid {})", visible(&process.command), process.pid))
+        .collect();
+    match certainty {
+        Certainty::Gone => None,
+        Certainty::Remaining => Some(format!(
+            "SIGKILL did not end all of the command within {} s, because it waits for a device or \
+             belongs to another user; still there: {}.",
+            KILL_LIMIT.as_secs(),
+            names.join(", ")
+        )),
+        Certainty::Unknown => Some(
+            "The command's supervisor did not answer; whether all of the command has ended is not \
+             known."
+                .to_owned(),
+        ),
+        Certainty::Lost => Some(
+            "The command's supervisor was killed, and the command with it; this was the command's \
+             own doing, or somebody's outside."
+                .to_owned(),
+        ),
+    }
 }
 
 fn held_open_notice(finish: Finish) -> &'static str {
@@ -230,8 +305,8 @@ fn held_open_notice(finish: Finish) -> &'static str {
              writes later is not shown."
         }
         Finish::Stopped(_) => {
-            "A process that had left the command's group kept the output open when the command \
-             was stopped; it may still run."
+            "A process that the command did not start kept the output open when the command was \
+             stopped; what it writes later is not shown."
         }
     }
 }
@@ -242,13 +317,14 @@ mod tests {
 
     #[test]
     fn what_survives_a_kill_is_named() {
-        let member = |pid, name: &str| Member {
+        let process = |pid, command: &str| Leftover {
             pid,
-            name: name.to_owned(),
+            command: command.to_owned(),
         };
+        let remaining = [process(70, "mount"), process(71, "a\nb")];
         insta::assert_snapshot!(
-            survivors_notice(&[member(70, "mount"), member(71, "a\nb")]),
-            @r"SIGKILL did not end all of the command within 2 s; still there: mount (pid 70), a\nb (pid 71)."
+            certainty_notice(Certainty::Remaining, &remaining).unwrap(),
+            @r"SIGKILL did not end all of the command within 2 s, because it waits for a device or belongs to another user; still there: mount (pid 70), a\nb (pid 71)."
         );
     }
 }

@@ -108,13 +108,7 @@ async fn a_writer_in_another_session_holds_up_no_time_limit() {
     let start = Instant::now();
     let (ran, text) = run(spawn).await;
     assert!(matches!(ran.ending, Ending::TimedOut { shell: None, .. }));
-    assert_eq!(
-        ran.notices,
-        [
-            "A process that had left the command's group kept the output open when the command was \
-          stopped; it may still run."
-        ]
-    );
+    assert_eq!(ran.notices, [] as [String; 0]);
     assert!(text.contains('x'));
     assert!(start.elapsed() < Duration::from_secs(3));
 }

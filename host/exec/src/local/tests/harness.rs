@@ -1,14 +1,15 @@
 use std::ffi::OsString;
 use std::fs;
 use std::path::Path;
+use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
 use spawnhook_model::{Ending, Env, OutputLimits, Timeout};
 use tokio::sync::mpsc;
 
 use crate::{
-    Backend, Cancel, Canceller, Collector, Cwd, DEFAULT_STOP_GRACE, LocalBackend, Ran, Spawn,
-    SpawnError, Stdin, Wires,
+    Backend, Cancel, Canceller, Collector, Cwd, DEFAULT_STOP_GRACE, Leftovers, LocalBackend, Ran,
+    Rlimits, Spawn, SpawnError, Spawner, Stdin, Wires,
 };
 
 /// Longer than anything a test waits for.
@@ -22,6 +23,8 @@ pub(super) fn spawn(command: &str) -> Spawn {
         stdin: Stdin::Null,
         timeout: None,
         stop_grace: DEFAULT_STOP_GRACE,
+        leftovers: Leftovers::Session,
+        rlimits: Rlimits::default(),
     }
 }
 
@@ -37,8 +40,24 @@ pub(super) fn timeout(seconds: f64) -> Option<Timeout> {
     Some(Timeout::from_seconds(seconds).unwrap())
 }
 
+/// Before the threads of the tests: this program may have been started to be a spawner.
+#[ctor::ctor(unsafe)]
+fn serve_if_asked() {
+    Spawner::serve_if_asked(std::env::args_os());
+}
+
+/// The one of all tests.
+pub(super) fn spawner() -> Spawner {
+    static SPAWNER: LazyLock<Spawner> =
+        LazyLock::new(|| Spawner::launch(std::env::current_exe().unwrap()).unwrap());
+    SPAWNER.clone()
+}
+
+/// The one of all tests that need none of their own.
 pub(super) fn backend() -> LocalBackend {
-    LocalBackend::new(None, None)
+    static BACKEND: LazyLock<LocalBackend> =
+        LazyLock::new(|| LocalBackend::new(spawner(), None, None));
+    BACKEND.clone()
 }
 
 /// Runs a command that nobody cancels.
@@ -83,7 +102,11 @@ pub(super) async fn text_of(spawn: Spawn) -> String {
 
 /// The error of a command that cannot be run.
 pub(super) async fn error_of(shell: Option<&Path>, spawn: Spawn) -> SpawnError {
-    let backend = LocalBackend::new(shell.map(Path::to_owned), Some(OsString::from("/usr/bin")));
+    let backend = LocalBackend::new(
+        spawner(),
+        shell.map(Path::to_owned),
+        Some(OsString::from("/usr/bin")),
+    );
     let (_canceller, cancel) = Canceller::new();
     try_run(&backend, spawn, cancel).await.0.unwrap_err()
 }

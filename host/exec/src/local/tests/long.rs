@@ -84,7 +84,7 @@ async fn a_text_longer_than_one_argument_arrives_unchanged() {
 
 #[tokio::test]
 async fn a_shell_other_than_bash_runs_long_commands_too() {
-    let backend = LocalBackend::new(Some("/bin/sh".into()), None);
+    let backend = LocalBackend::new(spawner(), Some("/bin/sh".into()), None);
     let command = padded(1 << 20, "echo \"$0 $#\"; exit 3");
     let (_canceller, cancel) = crate::Canceller::new();
     let (ran, text) = try_run(&backend, spawn(&command), cancel).await;

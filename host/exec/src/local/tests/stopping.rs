@@ -122,7 +122,7 @@ async fn a_command_that_is_cancelled_before_its_start_never_starts() {
     let (canceller, cancel) = Canceller::new();
     canceller.cancel();
     // Starting anything would fail.
-    let backend = crate::LocalBackend::new(Some("/no/such/shell".into()), None);
+    let backend = crate::LocalBackend::new(spawner(), Some("/no/such/shell".into()), None);
     let (ran, text) = try_run(&backend, spawn("echo started"), cancel).await;
     assert_eq!((ran.unwrap().ending, &*text), (cancelled(), ""));
 }

@@ -1,0 +1,111 @@
+use std::io;
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+
+use tokio::io::unix::AsyncFd;
+
+use crate::spawner::Spawner;
+use crate::spawner::wire::{Order, Report};
+use crate::sys::socket::{self, Wait};
+use crate::sys::watch::watch;
+
+/// The connection to a command's supervisor, which kills the command when it is dropped.
+#[derive(Debug)]
+pub(super) struct Connection {
+    control: AsyncFd<OwnedFd>,
+    spawner: Spawner,
+    supervisor: Option<i32>,
+}
+
+impl Connection {
+    pub(super) fn new(control: OwnedFd, spawner: Spawner) -> io::Result<Self> {
+        Ok(Self {
+            control: watch(control)?,
+            spawner,
+            supervisor: None,
+        })
+    }
+
+    /// What the supervisor tells next; none if it is gone, and its orphans with it. Cancel safe.
+    pub(super) async fn report(&mut self) -> Option<Report> {
+        loop {
+            let Ok(mut ready) = self.control.readable().await else {
+                return None;
+            };
+            match socket::receive(self.control.get_ref().as_fd(), Wait::No) {
+                Ok(Some(message)) => {
+                    let report = Report::decode(&message.bytes);
+                    if let Some(Report::Started { supervisor }) = report {
+                        self.spawner.started(supervisor);
+                        self.supervisor = Some(supervisor);
+                    }
+                    return report;
+                }
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => ready.clear_ready(),
+                Ok(None) | Err(_) => return None,
+            }
+        }
+    }
+
+    /// A supervisor that has left meanwhile has told why.
+    pub(super) fn order(&self, order: Order, descriptor: Option<BorrowedFd<'_>>) {
+        self.spawner.wake();
+        let control = self.control.get_ref().as_fd();
+        let descriptors: Vec<BorrowedFd<'_>> = descriptor.into_iter().collect();
+        drop(socket::send(
+            control,
+            &order.encode(),
+            &descriptors,
+            Wait::No,
+        ));
+    }
+
+    /// The supervisor is gone, and must not be spared any more.
+    pub(super) fn forget_supervisor(&mut self) {
+        if let Some(supervisor) = self.supervisor.take() {
+            self.spawner.ended(supervisor);
+        }
+    }
+
+    /// What is to be held as long as what the command has left is to live.
+    pub(super) fn into_session(mut self) -> Option<Session> {
+        let supervisor = self.supervisor.take()?;
+        let control = self.control.get_ref().try_clone().ok()?;
+        Some(Session {
+            control,
+            spawner: self.spawner.clone(),
+            supervisor,
+        })
+    }
+
+    /// The supervisor lives on, with what the command has left.
+    pub(super) fn leave(mut self) {
+        self.supervisor = None;
+    }
+}
+
+impl Drop for Connection {
+    fn drop(&mut self) {
+        self.forget_supervisor();
+    }
+}
+
+/// Keeps what a command has left alive until it is dropped.
+#[derive(Debug)]
+pub(super) struct Session {
+    control: OwnedFd,
+    spawner: Spawner,
+    supervisor: i32,
+}
+
+impl Session {
+    /// Whether nothing is left of it.
+    pub(super) fn is_over(&self) -> bool {
+        socket::is_closed(&self.control)
+    }
+}
+
+impl Drop for Session {
+    fn drop(&mut self) {
+        self.spawner.ended(self.supervisor);
+    }
+}

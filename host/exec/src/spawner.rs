@@ -1,0 +1,324 @@
+//! The process that starts commands in the place of this one, and the host's side of it.
+
+mod plan;
+mod serve;
+mod supervisor;
+mod tree;
+pub(crate) mod wire;
+
+use std::collections::BTreeSet;
+use std::ffi::OsStr;
+use std::io;
+use std::os::fd::{AsFd, OwnedFd};
+use std::os::unix::process::CommandExt;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use nix::sys::prctl;
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
+use spawnhook_model::Leftover;
+
+pub(crate) use plan::Plan;
+pub(crate) use tree::KILL_LIMIT;
+
+use crate::output::visible_path;
+use crate::sys::fork;
+use crate::sys::processes::Process;
+use crate::sys::socket::{self, Wait};
+use crate::sys::wait::{self, Children};
+use tree::Tree;
+
+/// A tiny process with one thread that forks a supervisor for every command, so that starting one
+/// costs the same however large this process is, and so that a command's processes are all found
+/// when they are to be killed.
+///
+/// A program has one; clones are the same one. If it dies the next command starts another, and
+/// commands that run go on.
+///
+/// # A program of its own
+///
+/// [`Spawner::fork`] is the first thing that `main` does, once it is clear that a command is going
+/// to run, and [`Spawner::serve_if_asked`] comes before that:
+///
+/// ```no_run
+/// use spawnhook_exec::Spawner;
+///
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// Spawner::serve_if_asked(std::env::args_os());
+/// let spawner = Spawner::fork(std::env::current_exe()?)?;
+/// let runtime = tokio::runtime::Runtime::new()?;
+/// # Ok(())
+/// # }
+/// ```
+///
+/// # A program that has threads already
+///
+/// uses [`Spawner::launch`] with a program that calls [`Spawner::serve_if_asked`] first thing,
+/// which may be itself:
+///
+/// ```no_run
+/// # use spawnhook_exec::{LocalBackend, Spawner};
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let backend = LocalBackend::new(Spawner::launch("/usr/bin/spawnhook")?, None, None);
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone, Debug)]
+pub struct Spawner(Arc<Inner>);
+
+#[derive(Debug)]
+struct Inner {
+    program: PathBuf,
+    /// Whether orphans of the spawner become children of this process.
+    adopts: bool,
+    link: Mutex<Link>,
+    /// Supervisors of commands that run, by pid.
+    supervisors: Mutex<BTreeSet<i32>>,
+}
+
+/// The connection to the spawner that there is now.
+#[derive(Clone, Debug)]
+struct Link {
+    socket: Arc<OwnedFd>,
+    pid: i32,
+}
+
+/// Why there is no spawner.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum SpawnerError {
+    /// A process with several threads was to be forked.
+    #[error(
+        "the spawner must be forked before there are threads, and this process has {threads}; \
+         fork it earlier, or launch it as a program of its own"
+    )]
+    Threads {
+        /// How many there are.
+        threads: usize,
+    },
+    /// The system refused something.
+    #[error("the spawner could not be forked")]
+    Fork {
+        /// What the system said.
+        source: io::Error,
+    },
+    /// The program could not be executed.
+    #[error("the spawner could not be launched from {}", visible_path(program))]
+    Launch {
+        /// The program.
+        program: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+}
+
+/// What a command is started with. Dropping it closes this process's copies.
+#[derive(Debug)]
+pub(crate) struct Request {
+    pub(crate) control: OwnedFd,
+    pub(crate) plan: OwnedFd,
+    pub(crate) cwd: OwnedFd,
+    pub(crate) output: OwnedFd,
+    pub(crate) stdin: Option<OwnedFd>,
+}
+
+impl Spawner {
+    /// The argument with which a program is executed to be a spawner. Users never see it.
+    pub const ARGUMENT: &'static str = "__spawner";
+
+    /// Forks this process, which must have one thread. Should the spawner die, it is launched
+    /// anew from `program`.
+    ///
+    /// From now on orphans become children of this process, if they have lost their spawner too;
+    /// they are killed once the command that they belong to is over.
+    ///
+    /// # Errors
+    ///
+    /// If this process has other threads, or cannot be forked.
+    pub fn fork(program: impl Into<PathBuf>) -> Result<Self, SpawnerError> {
+        let failed = |source| SpawnerError::Fork { source };
+        match fork::threads().map_err(failed)? {
+            1 => {}
+            threads => return Err(SpawnerError::Threads { threads }),
+        }
+        let link = Link::fork().map_err(failed)?;
+        prctl::set_child_subreaper(true).map_err(|error| failed(error.into()))?;
+        Ok(Self::new(program.into(), true, link))
+    }
+
+    /// Executes `program`, which must call [`Self::serve_if_asked`], as a spawner. What this
+    /// process's threads do meanwhile does not matter.
+    ///
+    /// # Errors
+    ///
+    /// If the program cannot be executed.
+    pub fn launch(program: impl Into<PathBuf>) -> Result<Self, SpawnerError> {
+        let program = program.into();
+        match Link::launch(&program) {
+            Ok(link) => Ok(Self::new(program, false, link)),
+            Err(source) => Err(SpawnerError::Launch { program, source }),
+        }
+    }
+
+    fn new(program: PathBuf, adopts: bool, link: Link) -> Self {
+        Self(Arc::new(Inner {
+            program,
+            adopts,
+            link: Mutex::new(link),
+            supervisors: Mutex::default(),
+        }))
+    }
+
+    /// If the arguments, the program's own name being the first, ask for a spawner, this process
+    /// becomes one and the call does not return. It must have one thread.
+    pub fn serve_if_asked<A: AsRef<OsStr>>(arguments: impl IntoIterator<Item = A>) {
+        let mut arguments = arguments.into_iter().skip(1);
+        let asked = arguments
+            .next()
+            .is_some_and(|first| first.as_ref() == Self::ARGUMENT);
+        if asked {
+            let socket = io::stdin().as_fd().try_clone_to_owned();
+            fork::exit(exit_code(socket.and_then(serve::serve)));
+        }
+    }
+
+    /// The process id of the spawner that there is now. If it has died meanwhile, there is none
+    /// with this id.
+    pub fn pid(&self) -> u32 {
+        u32::try_from(self.link().pid).expect("invariant: pids are positive")
+    }
+
+    /// Sends a request if that is possible at once.
+    pub(crate) fn try_send(&self, request: &Request) -> io::Result<()> {
+        request.send(&self.link(), Wait::No)
+    }
+
+    /// Sends a request, to a new spawner if the old one is gone.
+    pub(crate) fn send(&self, request: &Request) -> io::Result<()> {
+        let link = self.link();
+        match request.send(&link, Wait::Yes) {
+            Err(error) if is_gone(&error) => request.send(&self.replace(&link)?, Wait::Yes),
+            result => result,
+        }
+    }
+
+    /// The spawner may have been stopped by a command.
+    pub(crate) fn wake(&self) {
+        self.link().wake();
+    }
+
+    pub(crate) fn started(&self, supervisor: i32) {
+        lock(&self.0.supervisors).insert(supervisor);
+    }
+
+    pub(crate) fn ended(&self, supervisor: i32) {
+        lock(&self.0.supervisors).remove(&supervisor);
+        // It is a child of this process if its spawner is gone; otherwise this does nothing.
+        drop(wait::reap(Children::One(supervisor)));
+    }
+
+    /// Whether [`Self::sweep`] may find something.
+    pub(crate) fn adopts(&self) -> bool {
+        self.0.adopts
+    }
+
+    /// Kills what has lost both its supervisor and its spawner, which are this process's
+    /// descendants but neither a spawner's nor a supervisor's.
+    /// Returns what could not be killed.
+    pub(crate) fn sweep(&self) -> Vec<Leftover> {
+        let mut spared = lock(&self.0.supervisors).clone();
+        spared.insert(self.link().pid);
+        let tree = Tree::of_this_process(spared);
+        let living = || tree.living().unwrap_or_default();
+        if !living().is_empty() {
+            tree.kill(|longest| {
+                std::thread::sleep(longest);
+                living().is_empty()
+            });
+        }
+        Self::reap_orphans(&tree);
+        living().iter().map(Process::as_leftover).collect()
+    }
+
+    fn reap_orphans(tree: &Tree) {
+        for orphan in tree.children().unwrap_or_default() {
+            drop(wait::reap(Children::One(orphan.pid)));
+        }
+    }
+
+    fn link(&self) -> Link {
+        lock(&self.0.link).clone()
+    }
+
+    /// Another spawner in the place of `gone`, unless somebody has done that already.
+    fn replace(&self, gone: &Link) -> io::Result<Link> {
+        let mut link = lock(&self.0.link);
+        if link.pid == gone.pid {
+            let launched = Link::launch(&self.0.program)?;
+            drop(wait::reap(Children::One(gone.pid)));
+            *link = launched;
+        }
+        Ok(link.clone())
+    }
+}
+
+impl Link {
+    fn fork() -> io::Result<Self> {
+        let (ours, theirs) = socket::pair()?;
+        let pid = fork::fork(|| exit_code(serve::serve(theirs)))?;
+        Ok(Self {
+            socket: Arc::new(ours),
+            pid,
+        })
+    }
+
+    /// The connection is the program's standard input.
+    fn launch(program: &PathBuf) -> io::Result<Self> {
+        let (ours, theirs) = socket::pair()?;
+        let child = Command::new(program)
+            .arg0("spawnhook")
+            .arg(Spawner::ARGUMENT)
+            .stdin(Stdio::from(theirs))
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()?;
+        Ok(Self {
+            socket: Arc::new(ours),
+            pid: i32::try_from(child.id()).map_err(io::Error::other)?,
+        })
+    }
+
+    /// As long as nobody has reaped it, its number is its own.
+    fn wake(&self) {
+        let _gone = kill(Pid::from_raw(self.pid), Signal::SIGCONT);
+    }
+}
+
+impl Request {
+    fn send(&self, link: &Link, wait: Wait) -> io::Result<()> {
+        link.wake();
+        let mut descriptors = [&self.control, &self.plan, &self.cwd, &self.output]
+            .map(|one| one.as_fd())
+            .to_vec();
+        descriptors.extend(self.stdin.as_ref().map(AsFd::as_fd));
+        socket::send(link.socket.as_fd(), b"spawn", &descriptors, wait)
+    }
+}
+
+fn is_gone(error: &io::Error) -> bool {
+    matches!(
+        error.kind(),
+        io::ErrorKind::BrokenPipe | io::ErrorKind::ConnectionReset
+    )
+}
+
+fn exit_code(result: io::Result<()>) -> i32 {
+    i32::from(result.is_err())
+}
+
+/// What the locks guard is whole between any two statements.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

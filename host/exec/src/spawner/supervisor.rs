@@ -1,0 +1,366 @@
+//! The process that stands between a command and everything else.
+//!
+//! It is the one that orphans of the command become children of, so that whatever a descendant
+//! does to detach itself, "no child is left" means that the whole tree is gone. It has one thread
+//! and waits in one place; between fork and exec its child may run ordinary code.
+
+use std::collections::BTreeSet;
+use std::io::{self, Read};
+use std::os::fd::{AsFd, OwnedFd};
+
+use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
+use nix::sys::prctl;
+use nix::sys::signal::{Signal, killpg};
+use nix::unistd::{Pid, setsid};
+use spawnhook_model::Leftover;
+
+use super::plan::Plan;
+use super::tree::Tree;
+use super::wire::{Order, Report};
+use crate::sys::descriptors;
+use crate::sys::execute::{Surroundings, execute};
+use crate::sys::fork::fork;
+use crate::sys::signals::ChildSignals;
+use crate::sys::socket::{self, Wait};
+use crate::sys::wait::{self, Change, Children};
+
+/// What a command that could not be executed exits with in a shell; here nobody sees it.
+const NOT_EXECUTED: i32 = 127;
+/// How often the kill is repeated on what it did not end in time.
+const REPEAT_INTERVAL: u16 = 250;
+/// What a pipe holds at most by default, pipe(7).
+const DRAIN_BYTES: usize = 64 * 1024;
+
+/// What the spawner hands on, all of it from the host.
+#[derive(Debug)]
+pub(super) struct Assignment {
+    pub(super) control: OwnedFd,
+    pub(super) start: Start,
+}
+
+/// What a command starts with.
+#[derive(Debug)]
+pub(super) struct Start {
+    pub(super) plan: OwnedFd,
+    pub(super) cwd: OwnedFd,
+    pub(super) output: OwnedFd,
+    pub(super) stdin: Option<OwnedFd>,
+}
+
+/// Runs a command in what the spawner has just forked; the exit code of that.
+pub(super) fn supervise(assignment: Assignment) -> i32 {
+    let Assignment { control, start } = assignment;
+    match Supervisor::start(&control, start) {
+        Ok(mut supervisor) => {
+            supervisor.control = Some(control);
+            supervisor.serve();
+            0
+        }
+        Err(error) => {
+            tell_failure(&control, &error);
+            0
+        }
+    }
+}
+
+/// The first process of the command, and leader of its group. As long as it is not reaped its
+/// number, which is that of the group, belongs to nobody else.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Shell {
+    Running,
+    Ended,
+    Reaped,
+}
+
+/// What the supervisor is there for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Duty {
+    /// The command runs.
+    Watch,
+    /// It was told to end.
+    Terminate,
+    /// It is killed, and whatever is left is killed again.
+    Kill,
+    /// It has ended, and what it has left lives on until the host is gone.
+    Session,
+    /// It has ended, and what it has left lives on.
+    Keep,
+}
+
+struct Supervisor {
+    /// None once the host is gone, or not of interest any more.
+    control: Option<OwnedFd>,
+    children: ChildSignals,
+    pid: i32,
+    shell: Shell,
+    duty: Duty,
+    tree: Tree,
+    /// The output of those that the command has left.
+    drain: Option<io::PipeReader>,
+}
+
+impl Supervisor {
+    fn start(control: &OwnedFd, start: Start) -> io::Result<Self> {
+        descriptors::close_all_but(start.numbers_with(control))?;
+        setsid()?;
+        prctl::set_child_subreaper(true)?;
+        prctl::set_name(c"supervisor")?;
+        let children = ChildSignals::new()?;
+        let plan = Plan::read(start.plan)?;
+        let surroundings = Surroundings {
+            stdin: start.stdin,
+            output: start.output,
+            cwd: start.cwd,
+            rlimits: plan.rlimits,
+        };
+        let pid = fork(|| {
+            tell_failure(control, &run(&plan, &surroundings));
+            NOT_EXECUTED
+        })?;
+        let supervisor = i32::try_from(std::process::id()).unwrap_or_default();
+        tell(control, &Report::Started { supervisor });
+        Ok(Self {
+            control: None,
+            children,
+            pid,
+            shell: Shell::Running,
+            duty: Duty::Watch,
+            tree: Tree::of_this_process(BTreeSet::new()),
+            drain: None,
+        })
+    }
+
+    /// Until no process of the command is left.
+    fn serve(&mut self) {
+        loop {
+            let Ok(ready) = self.wait() else {
+                self.kill();
+                return;
+            };
+            if ready.output {
+                self.drain();
+            }
+            self.children.clear();
+            if self.reap() {
+                self.tell_end();
+                return;
+            }
+            if ready.control && self.obey() {
+                return;
+            }
+            if self.duty == Duty::Kill && self.kill() {
+                return;
+            }
+        }
+    }
+
+    fn wait(&self) -> io::Result<Ready> {
+        let mut watched = vec![PollFd::new(self.children.as_fd(), PollFlags::POLLIN)];
+        let control = self.control.as_ref();
+        watched.extend(control.map(|control| PollFd::new(control.as_fd(), PollFlags::POLLIN)));
+        let drain = self.drain.as_ref();
+        watched.extend(drain.map(|drain| PollFd::new(drain.as_fd(), PollFlags::POLLIN)));
+        let timeout = match self.duty {
+            Duty::Kill => PollTimeout::from(REPEAT_INTERVAL),
+            _ => PollTimeout::NONE,
+        };
+        match poll(&mut watched, timeout) {
+            Ok(_) | Err(nix::errno::Errno::EINTR) => {}
+            Err(error) => return Err(error.into()),
+        }
+        let mut ready = watched.iter().map(|one| one.any() == Some(true));
+        ready.next();
+        Ok(Ready {
+            control: control.is_some() && ready.next() == Some(true),
+            output: drain.is_some() && ready.next() == Some(true),
+        })
+    }
+
+    /// Gives the numbers of ended processes back to the system, and tells of the shell's end.
+    /// Returns whether nobody is left.
+    fn reap(&mut self) -> bool {
+        if self.shell == Shell::Running {
+            self.reap_orphans();
+        }
+        if self.shell == Shell::Ended && self.duty != Duty::Watch {
+            drop(wait::reap(Children::One(self.pid)));
+            self.shell = Shell::Reaped;
+        }
+        if self.shell != Shell::Reaped {
+            return false;
+        }
+        loop {
+            match wait::reap(Children::Any) {
+                Ok(Some(_)) => {}
+                Ok(None) => return false,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                // There is no child.
+                Err(_) => return true,
+            }
+        }
+    }
+
+    /// The shell itself is only looked at. It is the oldest child, so that it comes first.
+    fn reap_orphans(&mut self) {
+        while let Ok(Some((pid, Change::Ended(exit)))) = wait::peek(Children::Any) {
+            if pid == self.pid {
+                self.shell = Shell::Ended;
+                self.tell(&Report::Exited(exit));
+                return;
+            }
+            drop(wait::reap(Children::One(pid)));
+        }
+    }
+
+    /// Does what the host wants. Returns whether nothing is left to do.
+    fn obey(&mut self) -> bool {
+        let message = match &self.control {
+            Some(control) => socket::receive(control.as_fd(), Wait::No),
+            None => return false,
+        };
+        match message {
+            Ok(Some(message)) => match Order::decode(&message.bytes) {
+                Some(Order::Terminate) => self.terminate(),
+                Some(Order::Kill) => self.kill_and_tell(),
+                Some(Order::LeaveForSession) => self.leave(Duty::Session, message.descriptors),
+                Some(Order::LeaveForGood) => self.leave(Duty::Keep, message.descriptors),
+                None => self.host_is_gone(),
+            },
+            Err(error) if error.kind() == io::ErrorKind::WouldBlock => false,
+            Ok(None) | Err(_) => self.host_is_gone(),
+        }
+    }
+
+    fn host_is_gone(&mut self) -> bool {
+        self.control = None;
+        self.duty != Duty::Keep && self.kill()
+    }
+
+    fn terminate(&mut self) -> bool {
+        self.signal_group(Signal::SIGTERM);
+        self.duty = Duty::Terminate;
+        self.end_if_empty()
+    }
+
+    fn kill_and_tell(&mut self) -> bool {
+        if self.kill() {
+            self.tell(&Report::Empty);
+            return true;
+        }
+        self.tell(&Report::Remaining(self.leftovers()));
+        false
+    }
+
+    /// The group first, for which nothing has to be looked up, then whoever is left.
+    fn kill(&mut self) -> bool {
+        self.duty = Duty::Kill;
+        self.signal_group(Signal::SIGKILL);
+        if self.reap() {
+            return true;
+        }
+        let tree = self.tree.clone();
+        tree.kill(|longest| {
+            self.children.wait(longest);
+            self.reap()
+        })
+    }
+
+    fn leave(&mut self, duty: Duty, output: Vec<OwnedFd>) -> bool {
+        self.drain = output.into_iter().next().map(io::PipeReader::from);
+        self.duty = duty;
+        if self.end_if_empty() {
+            return true;
+        }
+        self.tell(&Report::Left(self.leftovers()));
+        false
+    }
+
+    fn end_if_empty(&mut self) -> bool {
+        let is_empty = self.reap();
+        if is_empty {
+            self.tell_end();
+        }
+        is_empty
+    }
+
+    fn tell_end(&self) {
+        self.tell(&match self.duty {
+            Duty::Session | Duty::Keep => Report::Left(Vec::new()),
+            Duty::Watch | Duty::Terminate | Duty::Kill => Report::Empty,
+        });
+    }
+
+    /// None if the system does not tell.
+    fn leftovers(&self) -> Vec<Leftover> {
+        let living = self.tree.living().unwrap_or_default();
+        living.iter().map(|process| process.as_leftover()).collect()
+    }
+
+    /// Reads and forgets, so that nobody who writes is ended by SIGPIPE.
+    fn drain(&mut self) {
+        let Some(output) = &mut self.drain else {
+            return;
+        };
+        match output.read(&mut [0; DRAIN_BYTES]) {
+            Ok(1..) => {}
+            Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
+            Ok(0) | Err(_) => self.drain = None,
+        }
+    }
+
+    /// Does nothing once the group's number may be somebody else's.
+    fn signal_group(&self, signal: Signal) {
+        if self.shell != Shell::Reaped {
+            // Whom it does not reach is found among the descendants.
+            let _unreached = killpg(Pid::from_raw(self.pid), signal);
+        }
+    }
+
+    fn tell(&self, report: &Report) {
+        if let Some(control) = &self.control {
+            tell(control, report);
+        }
+    }
+}
+
+impl Start {
+    fn numbers_with(&self, control: &OwnedFd) -> Vec<u32> {
+        let Self {
+            plan,
+            cwd,
+            output,
+            stdin,
+        } = self;
+        let all = [control, plan, cwd, output].into_iter().chain(stdin);
+        all.map(|one| descriptors::number(one.as_fd())).collect()
+    }
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Ready {
+    control: bool,
+    output: bool,
+}
+
+/// In the child: becomes the shell, or says why not.
+fn run(plan: &Plan, surroundings: &Surroundings) -> io::Error {
+    match plan.parts() {
+        Ok((program, arguments, env)) => execute(program, &arguments, &env, surroundings),
+        Err(error) => error,
+    }
+}
+
+fn tell_failure(control: &OwnedFd, error: &io::Error) {
+    let errno = error.raw_os_error().unwrap_or_default();
+    tell(control, &Report::Failed { errno });
+}
+
+/// A host that does not listen any more has left, which is noticed elsewhere.
+fn tell(control: &OwnedFd, report: &Report) {
+    drop(socket::send(
+        control.as_fd(),
+        &report.encode(),
+        &[],
+        Wait::Yes,
+    ));
+}
