@@ -25,10 +25,14 @@ pub(crate) use tree::KILL_LIMIT;
 
 use crate::output::visible_path;
 use crate::sys::fork;
-use crate::sys::processes::Process;
+use crate::sys::processes::{self, Process, own_pid};
 use crate::sys::socket::{self, Wait};
 use crate::sys::wait::{self, Children};
 use tree::Tree;
+
+/// How often a supervisor changes its parent before it is not believed to be one: once it is
+/// seen with its spawner, then with this process.
+const GENERATIONS: usize = 8;
 
 /// A tiny process with one thread that forks a supervisor for every command, so that starting one
 /// costs the same however large this process is, and so that a command's processes are all found
@@ -219,16 +223,16 @@ impl Spawner {
         drop(wait::reap(Children::One(supervisor)));
     }
 
-    /// Whether [`Self::sweep`] may find something.
-    pub(crate) fn adopts(&self) -> bool {
-        self.0.adopts
-    }
-
-    /// Kills what has lost both its supervisor and its spawner, which are this process's
-    /// descendants but neither a spawner's nor a supervisor's.
-    /// Returns what could not be killed.
-    pub(crate) fn sweep(&self) -> Vec<Leftover> {
+    /// Kills what a command has left whose supervisor was killed, if its spawner was killed too:
+    /// these are descendants of this process, but neither a spawner's nor a supervisor's. Returns
+    /// what could not be killed. A spawner that lives has done it before the end of the supervisor
+    /// could be seen.
+    pub(crate) fn sweep(&self, supervisor: i32) -> Vec<Leftover> {
+        if !self.0.adopts || !Self::adopted(supervisor) {
+            return Vec::new();
+        }
         let mut spared = lock(&self.0.supervisors).clone();
+        spared.remove(&supervisor);
         spared.insert(self.link().pid);
         let tree = Tree::of_this_process(spared);
         let living = || tree.living().unwrap_or_default();
@@ -240,6 +244,23 @@ impl Spawner {
         }
         Self::reap_orphans(&tree);
         living().iter().map(Process::as_leftover).collect()
+    }
+
+    /// Whether a supervisor that is ending is this process's child, as it is once its spawner has
+    /// ended. A spawner that lives has reaped it before the end of the connection could be seen;
+    /// so if the supervisor is still there its spawner is ending as well, and waited for.
+    fn adopted(supervisor: i32) -> bool {
+        for _ in 0..GENERATIONS {
+            match processes::one(supervisor) {
+                Some(process) if process.parent == own_pid() => {
+                    return wait::reap_ending(supervisor).is_ok();
+                }
+                // It stays a zombie until another takes its place.
+                Some(process) => drop(wait::peek_ending(process.parent)),
+                None => return false,
+            }
+        }
+        false
     }
 
     fn reap_orphans(tree: &Tree) {
@@ -257,7 +278,7 @@ impl Spawner {
         let mut link = lock(&self.0.link);
         if link.pid == gone.pid {
             let launched = Link::launch(&self.0.program)?;
-            drop(wait::reap(Children::One(gone.pid)));
+            drop(wait::reap_ending(gone.pid));
             *link = launched;
         }
         Ok(link.clone())

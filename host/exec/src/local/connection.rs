@@ -1,6 +1,7 @@
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 
+use spawnhook_model::Leftover;
 use tokio::io::unix::AsyncFd;
 
 use crate::spawner::Spawner;
@@ -59,11 +60,15 @@ impl Connection {
         ));
     }
 
-    /// The supervisor is gone, and must not be spared any more.
-    pub(super) fn forget_supervisor(&mut self) {
-        if let Some(supervisor) = self.supervisor.take() {
-            self.spawner.ended(supervisor);
-        }
+    /// After the end of the reports: makes sure that what the supervisor has left is dead. Returns
+    /// what could not be killed.
+    pub(super) async fn sweep(&mut self) -> Vec<Leftover> {
+        let Some(supervisor) = self.supervisor else {
+            return Vec::new();
+        };
+        let spawner = self.spawner.clone();
+        let swept = tokio::task::spawn_blocking(move || spawner.sweep(supervisor)).await;
+        swept.unwrap_or_default()
     }
 
     /// What is to be held as long as what the command has left is to live.
@@ -85,7 +90,9 @@ impl Connection {
 
 impl Drop for Connection {
     fn drop(&mut self) {
-        self.forget_supervisor();
+        if let Some(supervisor) = self.supervisor {
+            self.spawner.ended(supervisor);
+        }
     }
 }
 

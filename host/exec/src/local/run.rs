@@ -2,7 +2,7 @@ use std::io::{self, PipeWriter};
 use std::os::fd::{AsFd, OwnedFd};
 use std::path::{Path, PathBuf};
 
-use spawnhook_model::{Ending, Env, Leftover, Timeout};
+use spawnhook_model::{Ending, Leftover, Timeout};
 
 use super::LocalBackend;
 use super::connection::Connection;
@@ -18,6 +18,9 @@ use crate::sys::pipe::pipe;
 use crate::sys::socket;
 use crate::{Cancel, Leftovers, Ran, Spawn, SpawnError, Stdin, Wires, shell};
 
+/// How many spawners may be killed before a command has one that starts it.
+const ATTEMPTS: usize = 3;
+
 /// Runs a command to its end.
 pub(super) async fn run(
     backend: &LocalBackend,
@@ -25,33 +28,42 @@ pub(super) async fn run(
     spawn: Spawn,
     wires: Wires,
 ) -> Result<Ran, SpawnError> {
+    let mut attempts = 1;
+    loop {
+        match attempt(backend, &shell, &spawn, &wires).await {
+            // Nothing was run.
+            Err(SpawnError::SpawnerLost { source: None }) if attempts < ATTEMPTS => attempts += 1,
+            result => return result,
+        }
+    }
+}
+
+async fn attempt(
+    backend: &LocalBackend,
+    shell: &Path,
+    spawn: &Spawn,
+    wires: &Wires,
+) -> Result<Ran, SpawnError> {
     let other = |source| SpawnError::Other {
-        shell: shell.clone(),
+        shell: shell.to_owned(),
         source,
     };
     let (reader, writer) = pipe().map_err(other)?;
-    let pump = Pump::new(reader, wires.output).map_err(other)?;
-    let (ours, request) = request(&shell, &spawn, writer).map_err(other)?;
-    let timeout = spawn.timeout;
-    let grace = spawn.stop_grace;
-    let lifecycle = Lifecycle::new(timeout.map(Timeout::duration), grace, spawn.leftovers);
+    let pump = Pump::new(reader, wires.output.clone()).map_err(other)?;
+    let (ours, request) = request(shell, spawn, writer).map_err(other)?;
     let connection = Connection::new(ours, backend.spawner.clone()).map_err(other)?;
     send(&backend.spawner, request).await?;
+    let timeout = spawn.timeout.map(Timeout::duration);
     let run = Run {
         backend,
-        lifecycle,
-        timeout,
-        leftovers_policy: spawn.leftovers,
-        attempt: Attempt {
-            shell,
-            command: spawn.command,
-            env: spawn.env,
-        },
+        shell,
+        spawn,
+        lifecycle: Lifecycle::new(timeout, spawn.stop_grace, spawn.leftovers),
         connection,
         spawned: false,
         pump,
         timers: Timers::default(),
-        cancel: wires.cancel,
+        cancel: wires.cancel.clone(),
         named: Vec::new(),
         notices: Vec::new(),
     };
@@ -88,20 +100,12 @@ async fn send(spawner: &Spawner, request: Request) -> Result<(), SpawnError> {
         })
 }
 
-/// What is told of if it cannot be run.
-struct Attempt {
-    shell: PathBuf,
-    command: String,
-    env: Env,
-}
-
 /// The one that executes what the lifecycle says. Dropping it kills the command.
 struct Run<'a> {
     backend: &'a LocalBackend,
+    shell: &'a Path,
+    spawn: &'a Spawn,
     lifecycle: Lifecycle,
-    timeout: Option<Timeout>,
-    leftovers_policy: Leftovers,
-    attempt: Attempt,
     connection: Connection,
     spawned: bool,
     pump: Pump,
@@ -161,12 +165,8 @@ impl Run<'_> {
             }
             wire::Report::Failed { errno } => {
                 let source = io::Error::from_raw_os_error(errno);
-                let Attempt {
-                    shell,
-                    command,
-                    env,
-                } = &self.attempt;
-                let shell = shell.clone();
+                let Spawn { command, env, .. } = self.spawn;
+                let shell = self.shell.to_owned();
                 return Err(SpawnError::from_system(source, shell, command, env));
             }
             wire::Report::Exited(exit) => Input::LeaderExited(exit),
@@ -182,24 +182,17 @@ impl Run<'_> {
         })
     }
 
-    /// The spawner, if it lives, has killed what the supervisor has left; else it is for this
-    /// process to do.
     async fn lost(&mut self) -> Result<Input, SpawnError> {
         if !self.spawned {
             return Err(SpawnError::SpawnerLost { source: None });
         }
-        let spawner = self.backend.spawner.clone();
-        if spawner.adopts() {
-            self.connection.forget_supervisor();
-            let swept = tokio::task::spawn_blocking(move || spawner.sweep()).await;
-            self.named = swept.unwrap_or_default();
-        }
+        self.named = self.connection.sweep().await;
         Ok(Input::Lost)
     }
 
     /// The supervisor reads what is still written to the output.
     fn leave(&self, output_is_open: bool) {
-        let order = match self.leftovers_policy {
+        let order = match self.spawn.leftovers {
             Leftovers::Keep => Order::LeaveForGood,
             Leftovers::Session | Leftovers::Kill => Order::LeaveForSession,
         };
@@ -235,7 +228,7 @@ impl Run<'_> {
     }
 
     fn let_live(self) {
-        match self.leftovers_policy {
+        match self.spawn.leftovers {
             Leftovers::Session => {
                 if let Some(session) = self.connection.into_session() {
                     self.backend.sessions.hold(session);
@@ -252,7 +245,7 @@ impl Run<'_> {
             Finish::Exited(Exit::Signal(signal)) => Ending::Signaled(signal),
             Finish::Stopped(Stop { cause, shell }) => {
                 let shell = shell.map(Exit::code);
-                match (cause, self.timeout) {
+                match (cause, self.spawn.timeout) {
                     (Cause::TimedOut, Some(after)) => Ending::TimedOut { after, shell },
                     (Cause::TimedOut, None) => {
                         unreachable!("invariant: without a time limit no deadline is armed")

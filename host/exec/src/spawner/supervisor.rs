@@ -20,6 +20,7 @@ use super::wire::{Order, Report};
 use crate::sys::descriptors;
 use crate::sys::execute::{Surroundings, execute};
 use crate::sys::fork::fork;
+use crate::sys::processes::own_pid;
 use crate::sys::signals::ChildSignals;
 use crate::sys::socket::{self, Wait};
 use crate::sys::wait::{self, Change, Children};
@@ -113,12 +114,13 @@ impl Supervisor {
             cwd: start.cwd,
             rlimits: plan.rlimits,
         };
+        let supervisor = own_pid();
+        // Before the fork: a host that was not told knows that nothing was run.
+        tell(control, &Report::Started { supervisor });
         let pid = fork(|| {
             tell_failure(control, &run(&plan, &surroundings));
             NOT_EXECUTED
         })?;
-        let supervisor = i32::try_from(std::process::id()).unwrap_or_default();
-        tell(control, &Report::Started { supervisor });
         Ok(Self {
             control: None,
             children,

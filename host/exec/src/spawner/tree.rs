@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use nix::sys::signal::Signal;
 
 use crate::sys::pidfd::PidFd;
-use crate::sys::processes::{self, Process};
+use crate::sys::processes::{self, Process, own_pid};
 
 /// After this long a process that SIGKILL did not end is in uninterruptible sleep or another
 /// user's.
@@ -27,8 +27,10 @@ pub(crate) struct Tree {
 impl Tree {
     /// The descendants of this very process, but for those that are `spared` and theirs.
     pub(crate) fn of_this_process(spared: BTreeSet<i32>) -> Self {
-        let root = i32::try_from(std::process::id()).expect("invariant: pids are positive i32");
-        Self { root, spared }
+        Self {
+            root: own_pid(),
+            spared,
+        }
     }
 
     /// Those that can run.

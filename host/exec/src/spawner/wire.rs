@@ -27,7 +27,7 @@ pub(crate) enum Order {
 /// What a supervisor tells.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Report {
-    /// It is there, with this pid, and has forked the shell.
+    /// It is there, with this pid, and is going to fork the shell.
     Started { supervisor: i32 },
     /// The shell could not be executed, for this number of an error. The last report.
     Failed { errno: i32 },

@@ -34,6 +34,10 @@ pub(crate) fn one(pid: i32) -> Option<Process> {
     Process::parse(pid, &String::from_utf8_lossy(&stat))
 }
 
+pub(crate) fn own_pid() -> i32 {
+    i32::try_from(std::process::id()).expect("invariant: pids are positive i32")
+}
+
 impl Process {
     /// Reads a line of the form that proc_pid_stat(5) documents: the name stands in parentheses
     /// and may contain some itself, then state, parent, group and so on, threads being the 20th.

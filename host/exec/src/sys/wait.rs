@@ -33,6 +33,17 @@ pub(crate) fn reap_or_stopped(children: Children) -> io::Result<Option<(i32, Cha
     wait(children, libc::WEXITED | libc::WSTOPPED | libc::WNOHANG)
 }
 
+/// Waits for a child that is ending, and gives its number back to the system. An error if it is
+/// no child of this process.
+pub(crate) fn reap_ending(pid: i32) -> io::Result<()> {
+    wait(Children::One(pid), libc::WEXITED).map(drop)
+}
+
+/// As [`reap_ending`], but the child stays a zombie.
+pub(crate) fn peek_ending(pid: i32) -> io::Result<()> {
+    wait(Children::One(pid), libc::WEXITED | libc::WNOWAIT).map(drop)
+}
+
 /// The status is read from the system itself: wrappers know no real-time signals.
 fn wait(children: Children, flags: libc::c_int) -> io::Result<Option<(i32, Change)>> {
     let (kind, id) = match children {

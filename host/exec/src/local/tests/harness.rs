@@ -40,12 +40,6 @@ pub(super) fn timeout(seconds: f64) -> Option<Timeout> {
     Some(Timeout::from_seconds(seconds).unwrap())
 }
 
-/// Before the threads of the tests: this program may have been started to be a spawner.
-#[ctor::ctor(unsafe)]
-fn serve_if_asked() {
-    Spawner::serve_if_asked(std::env::args_os());
-}
-
 /// The one of all tests.
 pub(super) fn spawner() -> Spawner {
     static SPAWNER: LazyLock<Spawner> =
