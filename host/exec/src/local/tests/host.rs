@@ -1,32 +1,43 @@
-//! This program in other roles: that of a spawner, and that of a host which can be killed.
+//! This program in other roles: that of a spawner, and those of hosts which can be killed.
 
 use std::path::Path;
 
 use super::harness::*;
-use crate::{LocalBackend, Spawn, Spawner};
+use super::hygiene;
+use crate::{Leftovers, LocalBackend, Spawn, Spawner};
 
 /// Makes this program a host: a directory and a command follow.
 pub(super) const HOST_ARGUMENT: &str = "__host";
+/// A host that keeps leftovers.
+pub(super) const KEEPING_HOST_ARGUMENT: &str = "__keeping-host";
+/// A host of many commands.
+pub(super) const MANY_ARGUMENT: &str = "__many";
 
 /// Before the threads of the tests.
 #[ctor::ctor(unsafe)]
 fn take_role() {
     let arguments: Vec<String> = std::env::args().collect();
     Spawner::serve_if_asked(&arguments);
-    if let [_, role, directory, command] = &arguments[..]
-        && role == HOST_ARGUMENT
-    {
-        crate::sys::fork::exit(host(directory.as_ref(), command));
-    }
+    let [_, role, directory, command] = &arguments[..] else {
+        return;
+    };
+    let spawner = || Spawner::fork(std::env::current_exe().unwrap()).unwrap();
+    let directory = directory.as_ref();
+    crate::sys::fork::exit(match role.as_str() {
+        HOST_ARGUMENT => host(spawner(), directory, command, Leftovers::Session),
+        KEEPING_HOST_ARGUMENT => host(spawner(), directory, command, Leftovers::Keep),
+        MANY_ARGUMENT => hygiene::run_many(spawner()),
+        _ => return,
+    });
 }
 
 /// Runs a command as a program does that has its spawner forked, and then another one.
-fn host(directory: &Path, command: &str) -> i32 {
-    let spawner = Spawner::fork(std::env::current_exe().unwrap()).unwrap();
+fn host(spawner: Spawner, directory: &Path, command: &str, leftovers: Leftovers) -> i32 {
     let runtime = tokio::runtime::Runtime::new().unwrap();
     runtime.block_on(async {
         let backend = LocalBackend::new(spawner, None, None);
-        let run = async |spawn: Spawn| {
+        let run = async |mut spawn: Spawn| {
+            spawn.leftovers = leftovers;
             let (_canceller, cancel) = crate::Canceller::new();
             try_run(&backend, spawn, cancel).await.0.unwrap()
         };

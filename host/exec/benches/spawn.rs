@@ -1,0 +1,90 @@
+//! What it costs to run `bash -c true` through the backend, against a plain spawn of the same shell
+//! by the standard library, which is `posix_spawn`. Both in turn, in one run, with a host that has
+//! little memory and one that has much.
+
+use std::error::Error;
+use std::hint::black_box;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use spawnhook_exec::{
+    Backend, Canceller, Cwd, DEFAULT_STOP_GRACE, Leftovers, LocalBackend, Rlimits, Spawn, Spawner,
+    Stdin, Wires,
+};
+use spawnhook_model::Env;
+use tokio::runtime::Runtime;
+use tokio::sync::mpsc;
+
+const ROUNDS: usize = 1000;
+const HOSTS_MB: [usize; 2] = [20, 500];
+
+fn main() -> Result<(), Box<dyn Error>> {
+    Spawner::serve_if_asked(std::env::args_os());
+    let spawner = Spawner::fork(std::env::current_exe()?)?;
+    let runtime = Runtime::new()?;
+    let backend = LocalBackend::new(spawner, None, None);
+    for megabytes in HOSTS_MB {
+        let memory = black_box(vec![1_u8; megabytes << 20]);
+        let mut plain = Vec::new();
+        let mut ours = Vec::new();
+        for _ in 0..ROUNDS {
+            plain.push(timed(spawn_plainly)?);
+            ours.push(timed(|| spawn_through(&backend, &runtime))?);
+        }
+        print(megabytes, &mut plain, &mut ours);
+        drop(black_box(memory));
+    }
+    Ok(())
+}
+
+fn timed(run: impl FnOnce() -> Result<(), Box<dyn Error>>) -> Result<Duration, Box<dyn Error>> {
+    let start = Instant::now();
+    run()?;
+    Ok(start.elapsed())
+}
+
+fn spawn_plainly() -> Result<(), Box<dyn Error>> {
+    let mut command = Command::new("/bin/bash");
+    command
+        .args(["-c", "true"])
+        .env_clear()
+        .stdin(Stdio::null());
+    let output = command.output()?;
+    assert!(output.status.success());
+    Ok(())
+}
+
+fn spawn_through(backend: &LocalBackend, runtime: &Runtime) -> Result<(), Box<dyn Error>> {
+    let spawn = Spawn {
+        command: "true".to_owned(),
+        cwd: Cwd::open(Path::new("/"), None)?,
+        env: Env::new(),
+        stdin: Stdin::Null,
+        timeout: None,
+        stop_grace: DEFAULT_STOP_GRACE,
+        leftovers: Leftovers::Session,
+        rlimits: Rlimits::default(),
+    };
+    let (_canceller, cancel) = Canceller::new();
+    let (output, mut chunks) = mpsc::channel(16);
+    let running = backend.run(spawn, Wires { output, cancel });
+    let (ran, chunk) = runtime.block_on(async { tokio::join!(running, chunks.recv()) });
+    assert_eq!(ran?.ending.exit_code(), Some(0));
+    assert!(chunk.is_none());
+    Ok(())
+}
+
+#[expect(clippy::print_stdout, reason = "this is what a benchmark is for")]
+fn print(megabytes: usize, plain: &mut [Duration], ours: &mut [Duration]) {
+    plain.sort_unstable();
+    ours.sort_unstable();
+    for percent in [50, 99] {
+        let at = ROUNDS * percent / 100;
+        let ratio = ours[at].as_secs_f64() / plain[at].as_secs_f64();
+        println!(
+            "host of {megabytes} MB, p{percent}: {:?} against {:?}, ratio {ratio:.2}",
+            ours[at], plain[at]
+        );
+    }
+}
