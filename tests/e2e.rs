@@ -13,6 +13,7 @@ mod e2e {
     mod audit;
     mod case;
     mod config;
+    mod conformance;
     mod env;
     mod events;
     mod hooks;
