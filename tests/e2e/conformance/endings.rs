@@ -172,7 +172,8 @@ fn holders() -> Vec<Row> {
 
 /// Each starts a process that beats, waits for its first beat, and is stopped.
 fn survivors() -> Vec<Row> {
-    let beats = "while :; do echo beat >> $BEATS; sleep 0.02; done";
+    // Ends with the machine of its row at the latest.
+    let beats = "while echo beat >> $BEATS; do sleep 0.02; done";
     let wait = "until [ -s $BEATS ]; do sleep 0.01; done; touch started; wait";
     let command = |start: String| format!("export BEATS=$PWD/beats; {start} {wait}");
     let detached = [

@@ -2,7 +2,9 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
+use super::retention::{file_name, remove_old};
 use super::visible_path;
 
 /// How much a full-output file holds at most, unless its deployment says otherwise: 1 GiB.
@@ -32,10 +34,15 @@ pub(super) struct Spill {
 }
 
 impl Spill {
-    /// Creates the file, which nobody else can read, at a path where nothing was.
+    /// Creates the file, which nobody else can read, at a path where nothing was, and removes old
+    /// ones beside it.
     pub(super) fn create(options: &SpillOptions) -> Self {
         let names = std::iter::repeat_with(getrandom::u64).take(ATTEMPTS);
-        Self::create_named(options, names)
+        let spill = Self::create_named(options, names);
+        if let Some(Ok(created)) = spill.file.as_ref().map(File::metadata) {
+            remove_old(&options.directory, &created, SystemTime::now());
+        }
+        spill
     }
 
     fn create_named(
@@ -116,7 +123,7 @@ fn create_first(
 ) -> io::Result<(PathBuf, File)> {
     let mut taken = io::Error::from(io::ErrorKind::AlreadyExists);
     for name in names {
-        let path = directory.join(format!("spawnhook-{:016x}.log", name?));
+        let path = directory.join(file_name(name?));
         // Creates it or fails, and follows no link.
         let mut options = OpenOptions::new();
         match options.write(true).create_new(true).mode(0o600).open(&path) {

@@ -4,6 +4,7 @@ use std::os::unix::fs::{PermissionsExt, symlink};
 use tempfile::TempDir;
 
 use super::*;
+use crate::output::retention::RETENTION;
 
 fn options(directory: &TempDir, quota_bytes: u64) -> SpillOptions {
     SpillOptions {
@@ -29,6 +30,19 @@ fn the_file_is_named_for_the_program_and_readable_by_nobody_else() {
     assert_eq!(path.metadata().unwrap().permissions().mode() & 0o777, 0o600);
     assert_eq!(fs::read(path).unwrap(), b"a\0\xffb");
     assert_eq!(spill.notice(), None);
+}
+
+#[test]
+fn a_new_file_takes_the_place_of_those_of_the_day_before() {
+    let directory = TempDir::new().unwrap();
+    let old = directory.path().join(file_name(1));
+    let file = File::create(&old).unwrap();
+    file.set_modified(SystemTime::now() - 2 * RETENTION)
+        .unwrap();
+    let mut spill = Spill::create(&options(&directory, 100));
+    spill.write(b"x");
+    assert!(!old.exists());
+    assert_eq!(fs::read(spill.path().unwrap()).unwrap(), b"x");
 }
 
 #[test]
