@@ -23,4 +23,5 @@ mod e2e {
     mod plugin;
     mod project;
     mod run;
+    mod survivors;
 }

@@ -184,6 +184,11 @@ impl Case<'_> {
         self.command().spawn().unwrap()
     }
 
+    /// The process to be started, for those who start it in their own way.
+    pub(crate) fn into_command(self) -> Command {
+        self.command()
+    }
+
     fn output(&self) -> Output {
         self.command().output().unwrap()
     }

@@ -24,7 +24,7 @@ use row::{Row, Verdict};
 
 /// Whether a stop reaches a process that left the command's session, and the command ends with a
 /// host that is killed. Rows that need it are skipped as long as it is false.
-const WHOLE_TREE_KILL: bool = false;
+const WHOLE_TREE_KILL: bool = true;
 
 /// Whether each stream can have a pipe of its own.
 const SEPARATE_STREAMS: bool = false;

@@ -1,4 +1,5 @@
 use std::ffi::OsStr;
+use std::fmt;
 use std::io;
 use std::os::unix::ffi::OsStrExt;
 use std::path::PathBuf;
@@ -39,16 +40,28 @@ pub struct Spawn {
 ///
 /// Under `Session` and `Keep` what they write to the command's output is read and dropped, so that
 /// a server does not die of it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+///
+/// The order is that of what is allowed, the least first.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Leftovers {
+    /// They are killed before the command is reported.
+    Kill,
     /// They live as long as the backend that started them, and end with its process, however
     /// that ends.
     #[default]
     Session,
-    /// They are killed before the command is reported.
-    Kill,
     /// They live on.
     Keep,
+}
+
+impl fmt::Display for Leftovers {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Kill => "kill",
+            Self::Session => "session",
+            Self::Keep => "keep",
+        })
+    }
 }
 
 /// The limits of the system for each process of a command, setrlimit(2); none: those of the

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::SystemTime;
 
-use spawnhook_exec::Stdin;
-use spawnhook_model::{Call, SpawnContext, Timeout};
+use spawnhook_exec::{Leftovers, Stdin};
+use spawnhook_model::{Call, Origin, SpawnContext, Timeout};
 
 use crate::config::CwdPolicy;
 use crate::env_policy::{self, Inherited};
@@ -19,6 +19,7 @@ pub(crate) struct Accepted {
     pub(crate) spawn: SpawnContext,
     pub(crate) env_removed: Vec<String>,
     pub(crate) stdin: Stdin,
+    pub(crate) leftovers: Leftovers,
     pub(crate) keep: Keep,
     pub(crate) notices: Vec<String>,
 }
@@ -29,6 +30,7 @@ impl Parts {
         check_env(&request.env)?;
         let (timeout, lowered) = self.timeout(request.timeout)?;
         let cwd = self.requested_cwd(request.cwd.as_deref())?;
+        let (leftovers, forbidden) = self.leftovers(request.leftovers, &request.origin);
         let inherited = self.environment_of(&request);
         let prefix = match self.config.shell.prefix.as_str() {
             "" => String::new(),
@@ -54,8 +56,9 @@ impl Parts {
             spawn,
             env_removed: inherited.removed,
             stdin: request.stdin,
+            leftovers,
             keep: request.keep,
-            notices: lowered.into_iter().collect(),
+            notices: lowered.into_iter().chain(forbidden).collect(),
         })
     }
 
@@ -90,6 +93,19 @@ impl Parts {
         } else {
             (asked, None)
         })
+    }
+
+    /// What becomes of leftovers, and a notice if it is not what was asked for.
+    fn leftovers(&self, asked: Option<Leftovers>, origin: &Origin) -> (Leftovers, Option<String>) {
+        let most = self.config.limits.leftovers.unwrap_or(Leftovers::Keep);
+        let wanted = asked.unwrap_or(match origin {
+            Origin::Cli | Origin::Shell => Leftovers::Keep,
+            _ => Leftovers::Session,
+        });
+        let notice = asked.filter(|asked| *asked > most).map(|asked| {
+            format!("leftovers are not left to `{asked}`, since this deployment says `{most}`")
+        });
+        (wanted.min(most), notice)
     }
 
     /// The directory of a request, checked before any hook sees it.

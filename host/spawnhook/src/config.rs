@@ -29,6 +29,7 @@ use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use spawnhook_exec::{DEFAULT_STOP_GRACE, Leftovers, Rlimits};
 use spawnhook_model::{Env, OutputLimits, Timeout};
 
 use crate::env_policy::{EnvPolicy, SessionVariables};
@@ -67,6 +68,8 @@ pub struct Config {
     pub shell: Shell,
     /// The limits of every command.
     pub limits: Limits,
+    /// What the system lets each process of a command have.
+    pub process: Rlimits,
     /// Where commands run.
     pub workspace: Workspace,
     /// Which variables of the host commands get.
@@ -115,6 +118,9 @@ pub struct Limits {
     pub spill_quota: u64,
     /// How long a command may take to end after it was asked to, before it is killed.
     pub stop_grace: Duration,
+    /// The most that may become of the processes that a command leaves; none for what the front
+    /// end has as its default.
+    pub leftovers: Option<Leftovers>,
 }
 
 impl Default for Limits {
@@ -130,7 +136,8 @@ impl Default for Limits {
             max_timeout: seconds(3600.0),
             output: OutputLimits::default(),
             spill_quota: 1 << 30,
-            stop_grace: Duration::from_millis(250),
+            stop_grace: DEFAULT_STOP_GRACE,
+            leftovers: None,
         }
     }
 }

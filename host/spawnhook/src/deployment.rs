@@ -84,6 +84,16 @@ pub(crate) fn load(
     Ok(Chain::new(hooks)?)
 }
 
+/// Loads every hook of the config without a command to run, and says how many there are.
+///
+/// # Errors
+///
+/// If one of them cannot be loaded.
+pub fn check(config: &Config, builtins: &Builtins) -> Result<usize, BuildError> {
+    let chain = load(&HookEngine::new()?, config, builtins, Vec::new())?;
+    Ok(chain.hooks().len())
+}
+
 /// The bytes of a component.
 ///
 /// # Errors

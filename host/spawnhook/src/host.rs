@@ -1,8 +1,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Duration;
 
-use spawnhook_exec::{Backend, Canceller, Cwd, CwdError, LocalBackend};
+use spawnhook_exec::{Backend, Canceller, Cwd, CwdError, LocalBackend, Spawner};
 use spawnhook_exec::{Collector, SpillOptions};
 use spawnhook_hooks::{Chain, HookEngine};
 use spawnhook_model::Env;
@@ -35,7 +34,14 @@ pub(crate) struct Parts {
     pub(crate) audit: Option<AuditFile>,
     pub(crate) backend: Arc<dyn Backend>,
     pub(crate) ask: Option<Arc<dyn Ask>>,
-    pub(crate) stop_grace: Duration,
+}
+
+/// Where commands run.
+pub enum Via {
+    /// On this machine, in the shell of the deployment, started by this spawner.
+    Shell(Spawner),
+    /// Where this backend runs them.
+    Backend(Arc<dyn Backend>),
 }
 
 /// Puts a [`Host`] together.
@@ -45,21 +51,21 @@ pub struct HostBuilder {
     temporary: PathBuf,
     builtins: Builtins,
     extra: Vec<ExtraHook>,
-    backend: Option<Arc<dyn Backend>>,
+    via: Via,
     ask: Option<Arc<dyn Ask>>,
 }
 
 impl Host {
     /// Begins with a deployment's config and the environment that commands inherit from, usually
     /// the process's own. Neither this nor anything else in the library reads that by itself.
-    pub fn builder(config: Config, environment: Env) -> HostBuilder {
+    pub fn builder(config: Config, environment: Env, via: Via) -> HostBuilder {
         HostBuilder {
             config,
             environment,
             temporary: PathBuf::from("/tmp"),
             builtins: Builtins::default(),
             extra: Vec::new(),
-            backend: None,
+            via,
             ask: None,
         }
     }
@@ -82,11 +88,6 @@ impl Host {
     /// Whether the deployment lets a command run in `cwd`, as far as the place matters.
     pub fn accepts_cwd(&self, cwd: &Path) -> bool {
         self.parts.requested_cwd(Some(cwd)).is_ok()
-    }
-
-    /// How many hooks stand in the chain.
-    pub fn hook_count(&self) -> usize {
-        self.parts.chain.hooks().len()
     }
 }
 
@@ -112,13 +113,6 @@ impl HostBuilder {
         self
     }
 
-    /// Runs commands elsewhere than on this machine's shell.
-    #[must_use]
-    pub fn backend(mut self, backend: impl Backend) -> Self {
-        self.backend = Some(Arc::new(backend));
-        self
-    }
-
     /// Who answers the questions of guards.
     #[must_use]
     pub fn ask(mut self, ask: impl Ask) -> Self {
@@ -135,14 +129,14 @@ impl HostBuilder {
         let engine = HookEngine::new()?;
         let chain = deployment::load(&engine, &self.config, &self.builtins, self.extra)?;
         let audit = AuditFile::new(&self.config.audit);
-        let search_path = self.environment.get("PATH").map(ToOwned::to_owned);
-        let backend = self.backend.unwrap_or_else(|| {
-            Arc::new(LocalBackend::new(
-                self.config.shell.path.clone(),
-                search_path,
-            ))
-        });
-        let stop_grace = self.config.limits.stop_grace;
+        let backend = match self.via {
+            Via::Backend(backend) => backend,
+            Via::Shell(spawner) => {
+                let search_path = self.environment.get("PATH").map(ToOwned::to_owned);
+                let shell = self.config.shell.path.clone();
+                Arc::new(LocalBackend::new(spawner, shell, search_path))
+            }
+        };
         Ok(Host {
             parts: Arc::new(Parts {
                 config: self.config,
@@ -152,7 +146,6 @@ impl HostBuilder {
                 audit,
                 backend,
                 ask: self.ask,
-                stop_grace,
             }),
         })
     }

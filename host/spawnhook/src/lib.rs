@@ -8,11 +8,13 @@
 //!
 //! ```no_run
 //! use spawnhook::config::{Config, Sources};
-//! use spawnhook::{ExecRequest, Host};
+//! use spawnhook::{ExecRequest, Host, Via};
+//! use spawnhook_exec::Spawner;
 //! use spawnhook_model::{Env, Origin};
 //!
 //! # async fn example(sources: Sources, environment: Env) -> Result<(), Box<dyn std::error::Error>> {
-//! let host = Host::builder(Config::load(&sources)?, environment).build()?;
+//! let via = Via::Shell(Spawner::launch("/usr/bin/spawnhook")?);
+//! let host = Host::builder(Config::load(&sources)?, environment, via).build()?;
 //! let execution = host.start(ExecRequest::new("cargo test", Origin::Rpc))?;
 //! let canceller = execution.canceller(); // from anywhere, at any time
 //! let outcome = execution.outcome().await?;
@@ -44,5 +46,5 @@ pub mod wire;
 
 pub use ask::Ask;
 pub use execution::{Execution, RunError};
-pub use host::{Host, HostBuilder};
+pub use host::{Host, HostBuilder, Via};
 pub use request::{ExecRequest, RequestError};

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use spawnhook_exec::{Cancel, Cwd, Spawn, Stdin, Wires};
+use spawnhook_exec::{Cancel, Cwd, Leftovers, Spawn, Stdin, Wires};
 use spawnhook_hooks::Verdict;
 use spawnhook_model::{
     AuditHead, Call, Ending, Event, HookReport, HookResult, Outcome, SpawnContext,
@@ -31,6 +31,7 @@ pub(crate) struct Pipeline {
     spawn: Arc<SpawnContext>,
     env_removed: Vec<String>,
     stdin: Stdin,
+    leftovers: Leftovers,
     keep: Keep,
     cancel: Cancel,
     events: mpsc::Sender<Event>,
@@ -53,6 +54,7 @@ impl Pipeline {
             spawn: Arc::new(accepted.spawn),
             env_removed: accepted.env_removed,
             stdin: accepted.stdin,
+            leftovers: accepted.leftovers,
             keep: accepted.keep,
             cancel,
             events,
@@ -137,7 +139,9 @@ impl Pipeline {
             env: self.spawn.env.clone(),
             stdin: self.stdin,
             timeout: self.call.timeout,
-            stop_grace: self.host.stop_grace,
+            stop_grace: self.host.config.limits.stop_grace,
+            leftovers: self.leftovers,
+            rlimits: self.host.config.process,
         };
         let wires = Wires {
             output: sender,

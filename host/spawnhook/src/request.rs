@@ -5,7 +5,7 @@ use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::PathBuf;
 
-use spawnhook_exec::{CwdError, Stdin};
+use spawnhook_exec::{CwdError, Leftovers, Stdin};
 use spawnhook_model::{InvalidTimeout, Origin, Session};
 
 /// The most bytes of a command: what hooks may be handed, far above what anyone types.
@@ -26,6 +26,9 @@ pub struct ExecRequest {
     pub timeout: Option<f64>,
     /// Where the command reads from.
     pub stdin: Stdin,
+    /// What becomes of the processes that it leaves; without one they are kept for the command
+    /// line, as a shell would, and end with the session for servers.
+    pub leftovers: Option<Leftovers>,
     /// What becomes of its output.
     pub keep: Keep,
     /// The front end.
@@ -53,6 +56,7 @@ impl ExecRequest {
             env: BTreeMap::new(),
             timeout: None,
             stdin: Stdin::Null,
+            leftovers: None,
             keep: Keep::default(),
             origin,
             session: Session::default(),

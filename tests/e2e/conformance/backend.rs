@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use serde_json::{Value, json};
 use spawnhook::config::{Config, Sources};
 use spawnhook::wire::ResultObject;
-use spawnhook::{ExecRequest, Host};
+use spawnhook::{ExecRequest, Host, Via};
 use spawnhook_exec::{Backend, BoxFuture, Ran, Spawn, SpawnError, Wires};
 use spawnhook_model::{Ending, Env, Origin, Timeout};
 use tempfile::TempDir;
@@ -99,9 +99,8 @@ fn host(folder: &TempDir, backend: Scripted) -> Host {
     });
     config.shell.path = Some(PathBuf::from("/no/such/shell"));
     config.hooks.clear();
-    Host::builder(config, Env::new())
+    Host::builder(config, Env::new(), Via::Backend(Arc::new(backend)))
         .temporary_directory(folder.path().to_owned())
-        .backend(backend)
         .build()
         .unwrap()
 }

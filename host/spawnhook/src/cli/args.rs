@@ -1,7 +1,8 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use spawnhook_exec::Leftovers;
 
 /// Runs shell commands for AI coding agents, through sandboxed WebAssembly hooks.
 #[derive(Debug, Parser)]
@@ -48,6 +49,9 @@ pub(crate) struct RunArguments {
     /// Print JSON Lines while the command runs: started, output, finished
     #[arg(long)]
     pub(crate) events: bool,
+    /// What becomes of processes that the command leaves [default: keep]
+    #[arg(long, value_name = "POLICY")]
+    pub(crate) leftovers: Option<LeftoversPolicy>,
     /// Add a hook to a stage (rewrite, guard, audit); may be given more than once
     #[arg(long, value_name = "STAGE:FILE")]
     pub(crate) hook: Vec<OsString>,
@@ -59,6 +63,27 @@ pub(crate) struct RunArguments {
     /// The command: one argument is shell text, several are quoted words
     #[arg(required = true, trailing_var_arg = true, value_name = "CMD")]
     pub(crate) words: Vec<OsString>,
+}
+
+/// The policies as the command line has them.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum LeftoversPolicy {
+    /// They end with the command
+    Kill,
+    /// They end with spawnhook
+    Session,
+    /// They live on
+    Keep,
+}
+
+impl From<LeftoversPolicy> for Leftovers {
+    fn from(policy: LeftoversPolicy) -> Self {
+        match policy {
+            LeftoversPolicy::Kill => Self::Kill,
+            LeftoversPolicy::Session => Self::Session,
+            LeftoversPolicy::Keep => Self::Keep,
+        }
+    }
 }
 
 #[derive(Debug, Args)]

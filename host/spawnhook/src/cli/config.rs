@@ -1,4 +1,4 @@
-use spawnhook::Host;
+use spawnhook::deployment::check;
 
 use super::args::ConfigCommand;
 use super::{ambient, stream};
@@ -6,12 +6,9 @@ use super::{ambient, stream};
 pub(crate) fn main(command: ConfigCommand) -> anyhow::Result<()> {
     match command {
         ConfigCommand::Check(file) => {
-            let host = Host::builder(ambient::config(&file)?, ambient::environment())
-                .builtins(ambient::builtins())
-                .build()?;
+            let hooks = check(&ambient::config(&file)?, &ambient::builtins())?;
             stream::to_stdout(&format!(
-                "the config is valid, and every hook loads: {}\n",
-                host.hook_count()
+                "the config is valid, and every hook loads: {hooks}\n"
             ));
         }
         ConfigCommand::Show(file) => stream::to_stdout(&ambient::config(&file)?.show()),

@@ -8,8 +8,8 @@ use anyhow::{Context as _, anyhow, bail};
 use spawnhook::deployment::ExtraHook;
 use spawnhook::request::{ExecRequest, Keep};
 use spawnhook::wire::NoOutcome;
-use spawnhook::{Execution, Host};
-use spawnhook_exec::Canceller;
+use spawnhook::{Execution, Host, Via};
+use spawnhook_exec::{Canceller, Leftovers, Spawner};
 use spawnhook_model::{Event, Origin, Outcome, Session, Stage};
 use tokio::signal::unix::{SignalKind, signal};
 
@@ -79,7 +79,10 @@ fn run(arguments: RunArguments, form: Form) -> Result<Outcome, Failed> {
 
 fn host(arguments: &RunArguments) -> anyhow::Result<Host> {
     let config = ambient::config(&arguments.config)?;
-    let mut builder = Host::builder(config, ambient::environment())
+    // Before the first thread, which loading hooks starts.
+    let program = std::env::current_exe().context("cannot tell where this program is")?;
+    let via = Via::Shell(Spawner::fork(program)?);
+    let mut builder = Host::builder(config, ambient::environment(), via)
         .temporary_directory(ambient::temporary_directory())
         .builtins(ambient::builtins());
     for hook in &arguments.hook {
@@ -106,6 +109,7 @@ fn extra_hook(text: &OsStr) -> anyhow::Result<ExtraHook> {
 fn request(arguments: RunArguments, form: Form, host: &Host) -> anyhow::Result<ExecRequest> {
     let mut request = ExecRequest::new(command(arguments.words)?, Origin::Cli);
     request.timeout = arguments.timeout;
+    request.leftovers = arguments.leftovers.map(Leftovers::from);
     request.cwd = cwd(arguments.cwd, host)?;
     request.env = variables(&arguments.env)?;
     request.session = session(&arguments.session)?;

@@ -7,6 +7,7 @@ use std::time::Duration;
 use serde::Deserialize;
 use serde::de::value::SeqAccessDeserializer;
 use serde::de::{Deserializer, Error, SeqAccess, Unexpected, Visitor};
+use spawnhook_exec::Leftovers;
 use spawnhook_hooks::OnFailure;
 use spawnhook_model::{Stage, Timeout};
 
@@ -23,6 +24,7 @@ pub(super) struct File {
     pub(super) locked: Vec<String>,
     pub(super) shell: ShellTable,
     pub(super) limits: LimitsTable,
+    pub(super) process: ProcessTable,
     pub(super) workspace: WorkspaceTable,
     pub(super) env: EnvTable,
     pub(super) session: SessionTable,
@@ -47,6 +49,16 @@ pub(super) struct LimitsTable {
     pub(super) max_bytes: Given<Positive<Size>>,
     pub(super) spill_quota: Given<Size>,
     pub(super) stop_grace: Given<Duration>,
+    pub(super) leftovers: Given<Leftovers>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default, expecting = "a table")]
+pub(super) struct ProcessTable {
+    pub(super) cpu: Given<Positive<Duration>>,
+    pub(super) memory: Given<Positive<Size>>,
+    pub(super) file_size: Given<Positive<Size>>,
+    pub(super) open_files: Given<Count>,
 }
 
 #[derive(Debug, Default, Deserialize)]

@@ -1,11 +1,14 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use spawnhook_exec::Rlimits;
 use spawnhook_model::valid_name;
 
 use super::audit;
 use super::error::ConfigError;
-use super::file::{EnvTable, LimitsTable, SessionTable, ShellTable, WorkspaceTable, names};
+use super::file::{
+    EnvTable, LimitsTable, ProcessTable, SessionTable, ShellTable, WorkspaceTable, names,
+};
 use super::hooks;
 use super::key::Key;
 use super::limits::{self, Bounds};
@@ -22,6 +25,7 @@ pub(super) fn built_in(sources: &Sources) -> Config {
     Config {
         shell: Shell::default(),
         limits: Limits::default(),
+        process: Rlimits::default(),
         workspace: Workspace {
             root: sources.start_directory.clone(),
             confine_cwd: true,
@@ -85,7 +89,7 @@ impl Layers<'_> {
         self.respect_locks(source)?;
         self.lock(layer, &file.locked, source)?;
         self.shell(file.shell, &origin)?;
-        self.limits(file.limits, source)?;
+        self.limits(file.limits, file.process, source)?;
         self.workspace(file.workspace, &origin)?;
         self.env(file.env, &origin)?;
         self.session(file.session, source)?;
@@ -153,13 +157,19 @@ impl Layers<'_> {
         Ok(())
     }
 
-    fn limits(&mut self, table: LimitsTable, source: &Source<'_>) -> Result<(), ConfigError> {
+    fn limits(
+        &mut self,
+        table: LimitsTable,
+        process: ProcessTable,
+        source: &Source<'_>,
+    ) -> Result<(), ConfigError> {
         let bounds = Bounds {
             source,
             provenance: &self.config.provenance,
             binding: self.binding.as_deref(),
         };
         self.config.limits = limits::lay(&self.config.limits, table, &bounds)?;
+        self.config.process = limits::lay_process(&self.config.process, process, &bounds)?;
         Ok(())
     }
 

@@ -1,14 +1,17 @@
 use std::path::Path;
 
+use std::time::Duration;
+
+use spawnhook_exec::{Leftovers, Rlimits};
 use spawnhook_model::Timeout;
 
 use super::Limits;
 use super::error::ConfigError;
-use super::file::LimitsTable;
+use super::file::{LimitsTable, ProcessTable};
 use super::key::Key;
 use super::provenance::{Place, Provenance};
 use super::source::Source;
-use super::values::{Parsed, Positive, duration_text, size_text};
+use super::values::{Choice, Parsed, Positive, Size, duration_text, size_text};
 
 pub(super) const DEFAULT_TIMEOUT: &str = "limits.default_timeout";
 pub(super) const MAX_TIMEOUT: &str = "limits.max_timeout";
@@ -56,9 +59,62 @@ pub(super) fn lay(
     if let Some(Parsed(stop_grace)) = table.stop_grace {
         next.stop_grace = stop_grace;
     }
+    if let Some(Parsed(given)) = table.leftovers {
+        let mut most = next.leftovers.unwrap_or(Leftovers::Keep);
+        bounds.shrink("limits.leftovers", &mut most, Some(given), |leftovers| {
+            format!("{:?}", leftovers.name())
+        })?;
+        next.leftovers = Some(most);
+    }
     next.default_timeout =
         bounds.default_timeout(&next, table.default_timeout.map(|given| given.0))?;
     Ok(next)
+}
+
+/// Lays what a file sets over the limits of the system for a command.
+pub(super) fn lay_process(
+    rlimits: &Rlimits,
+    table: ProcessTable,
+    bounds: &Bounds<'_>,
+) -> Result<Rlimits, ConfigError> {
+    let cpu = table.cpu.map(|Parsed(Positive(cpu))| seconds(cpu));
+    let size = |given: Option<Parsed<Positive<Size>>>| given.map(|Parsed(Positive(size))| size.0);
+    let open_files = table.open_files.map(|Parsed(count)| count.0 as u64);
+    let least = |key, before: Option<u64>, given: Option<u64>, text| {
+        let mut most = before.unwrap_or(u64::MAX);
+        bounds.shrink(key, &mut most, given, text)?;
+        Ok(given.map_or(before, |_| Some(most)))
+    };
+    Ok(Rlimits {
+        cpu: least("process.cpu", rlimits.cpu, cpu, seconds_text)?,
+        memory: least(
+            "process.memory",
+            rlimits.memory,
+            size(table.memory),
+            size_text,
+        )?,
+        file_size: least(
+            "process.file_size",
+            rlimits.file_size,
+            size(table.file_size),
+            size_text,
+        )?,
+        open_files: least(
+            "process.open_files",
+            rlimits.open_files,
+            open_files,
+            |count| count.to_string(),
+        )?,
+    })
+}
+
+/// The system counts whole seconds.
+fn seconds(duration: Duration) -> u64 {
+    duration.as_secs() + u64::from(duration.subsec_nanos() > 0)
+}
+
+pub(super) fn seconds_text(seconds: u64) -> String {
+    duration_text(Duration::from_secs(seconds))
 }
 
 impl Bounds<'_> {

@@ -4,7 +4,7 @@ use std::path::Path;
 use spawnhook_model::valid_name;
 use toml::Value;
 
-use super::limits::{DEFAULT_TIMEOUT, MAX_TIMEOUT, timeout_text};
+use super::limits::{DEFAULT_TIMEOUT, MAX_TIMEOUT, seconds_text, timeout_text};
 use super::provenance::Place;
 use super::settings::MASK;
 use super::values::{Choice, duration_text, size_text};
@@ -86,21 +86,30 @@ fn line(key: impl Into<String>, value: impl Into<Value>) -> Line {
     }
 }
 
+fn optional_line(key: &str, value: Option<impl Into<Value>>) -> Line {
+    Line {
+        key: key.to_owned(),
+        value: value.map(Into::into),
+    }
+}
+
+fn count(count: u64) -> Value {
+    i64::try_from(count).unwrap_or(i64::MAX).into()
+}
+
 /// Everything but the hooks.
 fn sections(config: &Config) -> Vec<Line> {
     let Config {
         shell,
         limits,
+        process,
         workspace,
         session,
         audit,
         ..
     } = config;
     let mut lines = vec![
-        Line {
-            key: "shell.path".to_owned(),
-            value: shell.path.as_deref().map(path),
-        },
+        optional_line("shell.path", shell.path.as_deref().map(path)),
         line("shell.prefix", shell.prefix.as_str()),
         line(
             "limits.default_timeout",
@@ -111,6 +120,14 @@ fn sections(config: &Config) -> Vec<Line> {
         line("limits.max_bytes", integer(limits.output.max_bytes)),
         line("limits.spill_quota", size_text(limits.spill_quota)),
         line("limits.stop_grace", duration_text(limits.stop_grace)),
+        optional_line(
+            "limits.leftovers",
+            limits.leftovers.map(|leftovers| leftovers.name()),
+        ),
+        optional_line("process.cpu", process.cpu.map(seconds_text)),
+        optional_line("process.memory", process.memory.map(size_text)),
+        optional_line("process.file_size", process.file_size.map(size_text)),
+        optional_line("process.open_files", process.open_files.map(count)),
         line("workspace.root", path(&workspace.root)),
         line("workspace.confine_cwd", workspace.confine_cwd),
         line("workspace.cwd", workspace.cwd.name()),

@@ -5,6 +5,7 @@ use std::time::Duration;
 use bytesize::ByteSize;
 use jiff::SignedDuration;
 use serde::de::{Deserialize, Deserializer, Error, Unexpected, Visitor};
+use spawnhook_exec::Leftovers;
 use spawnhook_hooks::OnFailure;
 use spawnhook_model::{Stage, Timeout};
 
@@ -212,6 +213,7 @@ macro_rules! choice {
     };
 }
 
+choice!(Leftovers, "`kill`, `session` or `keep`", "kill" => Kill, "session" => Session, "keep" => Keep);
 choice!(CwdPolicy, "`request` or `fixed`", "request" => Request, "fixed" => Fixed);
 choice!(Durability, "`write`, `fsync` or `none`", "write" => Write, "fsync" => Fsync, "none" => None);
 choice!(Stage, "`rewrite`, `guard` or `audit`", "rewrite" => Rewrite, "guard" => Guard, "audit" => Audit);

@@ -72,7 +72,11 @@ impl Deployment {
             home: None,
             env: Env::new(),
         });
-        Host::builder(config, Env::new()).backend(self.fake.clone())
+        Host::builder(
+            config,
+            Env::new(),
+            Via::Backend(Arc::new(self.fake.clone())),
+        )
     }
 
     /// With the guard of the tests, which asks about `git tag`.

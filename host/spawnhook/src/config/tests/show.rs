@@ -25,6 +25,11 @@ fn every_line_says_where_its_value_came_from() {
     limits.max_bytes = 51200  # built-in
     limits.spill_quota = "1GiB"  # built-in
     limits.stop_grace = "250ms"  # built-in
+    # limits.leftovers is unset  # built-in
+    # process.cpu is unset  # built-in
+    # process.memory is unset  # built-in
+    # process.file_size is unset  # built-in
+    # process.open_files is unset  # built-in
     workspace.root = "/workspace"  # built-in
     workspace.confine_cwd = true  # built-in
     workspace.cwd = "request"  # built-in

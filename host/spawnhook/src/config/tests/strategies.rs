@@ -2,6 +2,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use proptest::prelude::*;
+use spawnhook_exec::{Leftovers, Rlimits};
 use spawnhook_hooks::{OnFailure, Rights};
 use spawnhook_model::{OutputLimits, Stage, Timeout};
 
@@ -51,9 +52,14 @@ fn limits() -> impl Strategy<Value = Limits> {
         1..=usize::MAX / 2,
         size(),
         duration(),
+        prop::option::of(prop::sample::select(vec![
+            Leftovers::Kill,
+            Leftovers::Session,
+            Leftovers::Keep,
+        ])),
     )
         .prop_map(
-            |(one, other, max_lines, max_bytes, spill_quota, stop_grace)| Limits {
+            |(one, other, max_lines, max_bytes, spill_quota, stop_grace, leftovers)| Limits {
                 default_timeout: if one < other { one } else { other },
                 max_timeout: if one < other { other } else { one },
                 output: OutputLimits {
@@ -62,8 +68,21 @@ fn limits() -> impl Strategy<Value = Limits> {
                 },
                 spill_quota,
                 stop_grace,
+                leftovers,
             },
         )
+}
+
+fn process() -> impl Strategy<Value = Rlimits> {
+    let limit = || prop::option::of(1..=1_u64 << 40);
+    (prop::option::of(1..=9999_u64), limit(), limit(), limit()).prop_map(
+        |(cpu, memory, file_size, open_files)| Rlimits {
+            cpu,
+            memory,
+            file_size,
+            open_files,
+        },
+    )
 }
 
 fn env() -> impl Strategy<Value = EnvPolicy> {
@@ -192,13 +211,22 @@ fn hooks() -> impl Strategy<Value = Vec<HookEntry>> {
 pub(super) fn config() -> impl Strategy<Value = Config> {
     let paths = (prop::option::of(path()), path(), path());
     let choices = (any::<bool>(), any::<bool>(), any::<bool>());
-    (paths, text(), limits(), env(), hooks(), choices).prop_map(
-        |((shell, root, audit), prefix, limits, env, hooks, (confine_cwd, fixed, expose))| Config {
+    let limits = (limits(), process());
+    (paths, text(), limits, env(), hooks(), choices).prop_map(
+        |(
+            (shell, root, audit),
+            prefix,
+            (limits, process),
+            env,
+            hooks,
+            (confine_cwd, fixed, expose),
+        )| Config {
             shell: Shell {
                 path: shell,
                 prefix,
             },
             limits,
+            process,
             workspace: Workspace {
                 root,
                 confine_cwd,
