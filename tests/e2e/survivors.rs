@@ -167,7 +167,7 @@ fn nothing_survives_the_death_of_its_supervisor() {
         ("supervisor", "kill -9 $PPID"),
         (
             "supervisor and spawner",
-            "kill -9 $(ps -o ppid= -p $PPID) $PPID",
+            "kill -9 $(cut -d' ' -f4 /proc/$PPID/stat) $PPID",
         ),
     ] {
         let heart = Heart::new();
