@@ -52,6 +52,7 @@ pub(crate) enum Phase {
 pub(crate) struct Lifecycle {
     phase: Phase,
     end_of_file: bool,
+    tree_is_empty: bool,
     timeout: Option<Duration>,
     grace: Duration,
     leftovers: Leftovers,
@@ -62,6 +63,7 @@ impl Lifecycle {
         Self {
             phase: Phase::Spawning { cancelled: false },
             end_of_file: false,
+            tree_is_empty: false,
             timeout,
             grace,
             leftovers,
@@ -71,6 +73,7 @@ impl Lifecycle {
     /// Takes one input, and returns what is to be done about it.
     pub(crate) fn handle(&mut self, input: Input) -> Vec<Action> {
         self.end_of_file |= input == Input::EndOfFile;
+        self.tree_is_empty |= matches!(input, Input::TreeEmpty | Input::LeaderExitedAlone(_));
         let (phase, actions) = self.step(input);
         self.phase = phase;
         actions
@@ -107,8 +110,10 @@ impl Lifecycle {
         match input {
             Input::Cancel => self.stop(Cause::Cancelled, None),
             Input::Elapsed(Timer::Deadline) => self.stop(Cause::TimedOut, None),
-            Input::LeaderExited(exit) if self.end_of_file => self.leave(exit),
-            Input::LeaderExited(exit) => (
+            Input::LeaderExited(exit) | Input::LeaderExitedAlone(exit) if self.end_of_file => {
+                self.leave(exit)
+            }
+            Input::LeaderExited(exit) | Input::LeaderExitedAlone(exit) => (
                 Phase::Draining(exit),
                 vec![
                     Action::Arm(Timer::DrainIdle, DRAIN_IDLE),
@@ -124,7 +129,9 @@ impl Lifecycle {
         match input {
             Input::Cancel => (Phase::Stopping(stop.cancelled()), vec![]),
             Input::Elapsed(Timer::Grace) => kill(Finish::Stopped(stop)),
-            Input::TreeEmpty => self.flush(Finish::Stopped(stop), Certainty::Gone),
+            Input::TreeEmpty | Input::LeaderExitedAlone(_) => {
+                self.flush(Finish::Stopped(stop), Certainty::Gone)
+            }
             Input::Lost => self.flush(Finish::Stopped(stop), Certainty::Lost),
             _ => (Phase::Stopping(stop), vec![]),
         }
@@ -133,7 +140,7 @@ impl Lifecycle {
     fn killing(&self, finish: Finish, input: Input) -> (Phase, Vec<Action>) {
         match input {
             Input::Cancel => (Phase::Killing(finish.cancelled()), vec![]),
-            Input::TreeEmpty => self.flush(finish, Certainty::Gone),
+            Input::TreeEmpty | Input::LeaderExitedAlone(_) => self.flush(finish, Certainty::Gone),
             Input::Lost => self.flush(finish, Certainty::Lost),
             Input::TreeRemains => self.done(finish, Certainty::Remaining),
             Input::Elapsed(Timer::KillLimit) => self.done(finish, Certainty::Unknown),
@@ -159,6 +166,7 @@ impl Lifecycle {
 
     fn leave(&self, exit: Exit) -> (Phase, Vec<Action>) {
         match self.leftovers {
+            _ if self.tree_is_empty => self.done(Finish::Exited(exit), Certainty::Gone),
             Leftovers::Kill => kill(Finish::Exited(exit)),
             Leftovers::Session | Leftovers::Keep => (
                 Phase::Leaving(exit),
@@ -170,7 +178,7 @@ impl Lifecycle {
     fn leaving(&self, exit: Exit, input: Input) -> (Phase, Vec<Action>) {
         let finish = Finish::Exited(exit);
         match input {
-            Input::Left => self.done(finish, Certainty::Gone),
+            Input::Left | Input::TreeEmpty => self.done(finish, Certainty::Gone),
             Input::Lost => self.done(finish, Certainty::Lost),
             Input::Elapsed(Timer::KillLimit) => self.done(finish, Certainty::Unknown),
             _ => (Phase::Leaving(exit), vec![]),
@@ -187,6 +195,9 @@ impl Lifecycle {
 
     fn stop(&self, cause: Cause, shell: Option<Exit>) -> (Phase, Vec<Action>) {
         let stop = Stop { cause, shell };
+        if self.tree_is_empty {
+            return self.flush(Finish::Stopped(stop), Certainty::Gone);
+        }
         if self.grace.is_zero() {
             return kill(Finish::Stopped(stop));
         }

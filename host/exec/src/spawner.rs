@@ -135,8 +135,9 @@ impl Spawner {
     /// Forks this process, which must have one thread. Should the spawner die, it is launched
     /// anew from `program`.
     ///
-    /// From now on orphans become children of this process, if they have lost their spawner too;
-    /// they are killed once the command that they belong to is over.
+    /// From now on this process adopts orphans, prctl(2) PR_SET_CHILD_SUBREAPER. Should a command
+    /// kill both its supervisor and the spawner, every child of this process is killed that is
+    /// not one of these: a program that starts processes in other ways too launches its spawner.
     ///
     /// # Errors
     ///

@@ -47,6 +47,8 @@ pub(crate) enum Input {
     Spawned,
     Cancel,
     LeaderExited(Exit),
+    /// The same, and no process of the command is left.
+    LeaderExitedAlone(Exit),
     /// Bytes came.
     Output,
     /// Nobody holds the output any more.

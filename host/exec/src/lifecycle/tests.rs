@@ -91,6 +91,21 @@ fn a_stop_ends_early_if_everybody_obeys() {
 }
 
 #[test]
+fn a_command_that_leaves_nobody_is_reported_without_a_question() {
+    let inputs = [Input::LeaderExitedAlone(EXIT), Input::EndOfFile];
+    assert_eq!(report_after(&inputs).finish, Finish::Exited(EXIT));
+}
+
+#[test]
+fn a_stop_of_a_command_whose_processes_have_all_ended_kills_nobody() {
+    // Somebody else holds its output.
+    let mut lifecycle = started();
+    lifecycle.handle(Input::LeaderExitedAlone(EXIT));
+    let flush = Action::Arm(Timer::DrainLimit, STOPPED_DRAIN_LIMIT);
+    assert_eq!(lifecycle.handle(Input::Cancel), [flush]);
+}
+
+#[test]
 fn leftovers_are_killed_or_left_as_told() {
     let inputs = [Input::Spawned, Input::EndOfFile, Input::LeaderExited(EXIT)];
     for (leftovers, first) in [
@@ -191,6 +206,7 @@ fn input() -> impl Strategy<Value = Input> {
         Just(Input::Spawned),
         Just(Input::Cancel),
         exit().prop_map(Input::LeaderExited),
+        exit().prop_map(Input::LeaderExitedAlone),
         Just(Input::Output),
         Just(Input::EndOfFile),
         Just(Input::TreeEmpty),
@@ -250,12 +266,17 @@ impl Trial {
     fn check(&self, report: Report) {
         let told = |input| self.inputs.contains(&input);
         if let Finish::Exited(exit) = report.finish {
-            assert!(told(Input::LeaderExited(exit)) || told(Input::Lost));
+            let exits = [Input::LeaderExited(exit), Input::LeaderExitedAlone(exit)];
+            assert!(exits.into_iter().any(told) || told(Input::Lost));
         }
         let kills = self.actions.contains(&Action::Kill);
         let stops = kills || self.actions.contains(&Action::Terminate);
         match report.certainty {
-            Certainty::Gone => assert!(told(Input::TreeEmpty) || (!stops && told(Input::Left))),
+            Certainty::Gone => {
+                let alone = |input: &Input| matches!(input, Input::LeaderExitedAlone(_));
+                let empty = told(Input::TreeEmpty) || self.inputs.iter().any(alone);
+                assert!(empty || (!stops && told(Input::Left)));
+            }
             Certainty::Remaining => assert!(kills && told(Input::TreeRemains)),
             Certainty::Unknown => assert!(told(Input::Elapsed(Timer::KillLimit))),
             Certainty::Lost => assert!(told(Input::Lost)),

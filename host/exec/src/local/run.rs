@@ -128,7 +128,7 @@ impl Run<'_> {
             let input = tokio::select! {
                 biased;
                 report = self.connection.report(), if reports => {
-                    reports = report.is_some();
+                    reports = report.as_ref().is_some_and(|report| !report.is_last());
                     match report {
                         Some(report) => self.input_of(report)?,
                         None => self.lost().await?,
@@ -170,6 +170,7 @@ impl Run<'_> {
                 return Err(SpawnError::from_system(source, shell, command, env));
             }
             wire::Report::Exited(exit) => Input::LeaderExited(exit),
+            wire::Report::ExitedAlone(exit) => Input::LeaderExitedAlone(exit),
             wire::Report::Empty => Input::TreeEmpty,
             wire::Report::Remaining(processes) => {
                 self.named = processes;

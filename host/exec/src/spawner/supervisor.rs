@@ -64,15 +64,6 @@ pub(super) fn supervise(assignment: Assignment) -> i32 {
     }
 }
 
-/// The first process of the command, and leader of its group. As long as it is not reaped its
-/// number, which is that of the group, belongs to nobody else.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Shell {
-    Running,
-    Ended,
-    Reaped,
-}
-
 /// What the supervisor is there for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Duty {
@@ -92,8 +83,10 @@ struct Supervisor {
     /// None once the host is gone, or not of interest any more.
     control: Option<OwnedFd>,
     children: ChildSignals,
-    pid: i32,
-    shell: Shell,
+    /// The shell, which leads the command's group and session.
+    shell: i32,
+    /// As long as it is not reaped the number of its group belongs to nobody else.
+    shell_lives: bool,
     duty: Duty,
     tree: Tree,
     /// The output of those that the command has left.
@@ -117,15 +110,15 @@ impl Supervisor {
         let supervisor = own_pid();
         // Before the fork: a host that was not told knows that nothing was run.
         tell(control, &Report::Started { supervisor });
-        let pid = fork(|| {
+        let shell = fork(|| {
             tell_failure(control, &run(&plan, &surroundings));
             NOT_EXECUTED
         })?;
         Ok(Self {
             control: None,
             children,
-            pid,
-            shell: Shell::Running,
+            shell,
+            shell_lives: true,
             duty: Duty::Watch,
             tree: Tree::of_this_process(BTreeSet::new()),
             drain: None,
@@ -144,7 +137,6 @@ impl Supervisor {
             }
             self.children.clear();
             if self.reap() {
-                self.tell_end();
                 return;
             }
             if ready.control && self.obey() {
@@ -179,39 +171,29 @@ impl Supervisor {
     }
 
     /// Gives the numbers of ended processes back to the system, and tells of the shell's end.
-    /// Returns whether nobody is left.
+    /// Returns whether nobody is left, which is told as well.
     fn reap(&mut self) -> bool {
-        if self.shell == Shell::Running {
-            self.reap_orphans();
-        }
-        if self.shell == Shell::Ended && self.duty != Duty::Watch {
-            drop(wait::reap(Children::One(self.pid)));
-            self.shell = Shell::Reaped;
-        }
-        if self.shell != Shell::Reaped {
-            return false;
-        }
-        loop {
+        let mut exit = None;
+        let is_empty = loop {
             match wait::reap(Children::Any) {
+                Ok(Some((pid, Change::Ended(end)))) if pid == self.shell && self.shell_lives => {
+                    self.shell_lives = false;
+                    exit = Some(end);
+                }
                 Ok(Some(_)) => {}
-                Ok(None) => return false,
+                Ok(None) => break false,
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                 // There is no child.
-                Err(_) => return true,
+                Err(_) => break true,
             }
+        };
+        match (exit, is_empty) {
+            (Some(exit), true) => self.tell(&Report::ExitedAlone(exit)),
+            (Some(exit), false) => self.tell(&Report::Exited(exit)),
+            (None, true) => self.tell(&Report::Empty),
+            (None, false) => {}
         }
-    }
-
-    /// The shell itself is only looked at. It is the oldest child, so that it comes first.
-    fn reap_orphans(&mut self) {
-        while let Ok(Some((pid, Change::Ended(exit)))) = wait::peek(Children::Any) {
-            if pid == self.pid {
-                self.shell = Shell::Ended;
-                self.tell(&Report::Exited(exit));
-                return;
-            }
-            drop(wait::reap(Children::One(pid)));
-        }
+        is_empty
     }
 
     /// Does what the host wants. Returns whether nothing is left to do.
@@ -241,22 +223,23 @@ impl Supervisor {
     fn terminate(&mut self) -> bool {
         self.signal_group(Signal::SIGTERM);
         self.duty = Duty::Terminate;
-        self.end_if_empty()
+        self.reap()
     }
 
     fn kill_and_tell(&mut self) -> bool {
-        if self.kill() {
-            self.tell(&Report::Empty);
-            return true;
+        let is_empty = self.kill();
+        if !is_empty {
+            self.tell(&Report::Remaining(self.leftovers()));
         }
-        self.tell(&Report::Remaining(self.leftovers()));
-        false
+        is_empty
     }
 
     /// The group first, for which nothing has to be looked up, then whoever is left.
     fn kill(&mut self) -> bool {
         self.duty = Duty::Kill;
-        self.signal_group(Signal::SIGKILL);
+        if self.shell_lives {
+            self.signal_group(Signal::SIGKILL);
+        }
         if self.reap() {
             return true;
         }
@@ -270,26 +253,11 @@ impl Supervisor {
     fn leave(&mut self, duty: Duty, output: Vec<OwnedFd>) -> bool {
         self.drain = output.into_iter().next().map(io::PipeReader::from);
         self.duty = duty;
-        if self.end_if_empty() {
-            return true;
-        }
-        self.tell(&Report::Left(self.leftovers()));
-        false
-    }
-
-    fn end_if_empty(&mut self) -> bool {
         let is_empty = self.reap();
-        if is_empty {
-            self.tell_end();
+        if !is_empty {
+            self.tell(&Report::Left(self.leftovers()));
         }
         is_empty
-    }
-
-    fn tell_end(&self) {
-        self.tell(&match self.duty {
-            Duty::Session | Duty::Keep => Report::Left(Vec::new()),
-            Duty::Watch | Duty::Terminate | Duty::Kill => Report::Empty,
-        });
     }
 
     /// None if the system does not tell.
@@ -310,11 +278,13 @@ impl Supervisor {
         }
     }
 
-    /// Does nothing once the group's number may be somebody else's.
+    /// Once the group's number may be somebody else's, those descendants that have it.
     fn signal_group(&self, signal: Signal) {
-        if self.shell != Shell::Reaped {
+        if self.shell_lives {
             // Whom it does not reach is found among the descendants.
-            let _unreached = killpg(Pid::from_raw(self.pid), signal);
+            let _unreached = killpg(Pid::from_raw(self.shell), signal);
+        } else {
+            self.tree.signal_group(self.shell, signal);
         }
     }
 

@@ -84,6 +84,14 @@ impl Tree {
         Ok(())
     }
 
+    /// Signals the descendants that belong to a group.
+    pub(crate) fn signal_group(&self, group: i32, signal: Signal) {
+        let living = self.living().unwrap_or_default();
+        for process in living.iter().filter(|process| process.group == group) {
+            self.signal(process.pid, signal);
+        }
+    }
+
     /// Kills in rounds, until there is no descendant or [`KILL_LIMIT`] is over. `settled` waits
     /// for a round to take effect, no longer than it is told, and returns whether nobody is left.
     pub(crate) fn kill(&self, mut settled: impl FnMut(Duration) -> bool) -> bool {
@@ -132,6 +140,7 @@ mod tests {
         Process {
             pid,
             parent,
+            group: pid,
             name: String::new(),
             can_run: pid % 3 != 0,
         }

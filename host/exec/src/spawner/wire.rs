@@ -6,9 +6,9 @@ use spawnhook_model::Leftover;
 use crate::lifecycle::Exit;
 
 /// How many processes a supervisor names.
-const MAX_NAMED: usize = 100;
+const MAX_NAMED: usize = 50;
 /// How many bytes of a command line it sends.
-const MAX_COMMAND_BYTES: usize = 400;
+const MAX_COMMAND_BYTES: usize = 150;
 
 /// What the host wants done. Nothing but these goes this way, and the end of the connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,9 +31,11 @@ pub(crate) enum Report {
     Started { supervisor: i32 },
     /// The shell could not be executed, for this number of an error. The last report.
     Failed { errno: i32 },
-    /// The shell has ended.
+    /// The shell has ended, and there are other descendants.
     Exited(Exit),
-    /// The answer to [`Order::Terminate`] and [`Order::Kill`]: there is no descendant any more.
+    /// The shell has ended, and there is no descendant any more. The last report.
+    ExitedAlone(Exit),
+    /// There is no descendant any more. The last report.
     Empty,
     /// The answer to [`Order::Kill`], if these did not end in time.
     Remaining(Vec<Leftover>),
@@ -64,12 +66,22 @@ impl Order {
 }
 
 impl Report {
+    /// Whether the supervisor leaves after it.
+    pub(crate) fn is_last(&self) -> bool {
+        matches!(
+            self,
+            Self::Failed { .. } | Self::ExitedAlone(_) | Self::Empty
+        )
+    }
+
     pub(crate) fn encode(&self) -> Vec<u8> {
         match self {
             Self::Started { supervisor } => number(b'S', *supervisor),
             Self::Failed { errno } => number(b'F', *errno),
             Self::Exited(Exit::Code(code)) => number(b'C', *code),
             Self::Exited(Exit::Signal(signal)) => number(b'G', *signal),
+            Self::ExitedAlone(Exit::Code(code)) => number(b'c', *code),
+            Self::ExitedAlone(Exit::Signal(signal)) => number(b'g', *signal),
             Self::Empty => vec![b'E'],
             Self::Remaining(processes) => list(b'R', processes),
             Self::Left(processes) => list(b'L', processes),
@@ -87,6 +99,8 @@ impl Report {
             b'F' => Self::Failed { errno: number()? },
             b'C' => Self::Exited(Exit::Code(number()?)),
             b'G' => Self::Exited(Exit::Signal(number()?)),
+            b'c' => Self::ExitedAlone(Exit::Code(number()?)),
+            b'g' => Self::ExitedAlone(Exit::Signal(number()?)),
             b'E' if rest.is_empty() => Self::Empty,
             b'R' => Self::Remaining(processes(rest)?),
             b'L' => Self::Left(processes(rest)?),
@@ -139,7 +153,7 @@ mod tests {
 
     fn leftovers(most: usize) -> impl Strategy<Value = Vec<Leftover>> {
         let leftover =
-            (any::<u32>(), ".{0,100}").prop_map(|(pid, command)| Leftover { pid, command });
+            (any::<u32>(), "[a-zä]{0,70}").prop_map(|(pid, command)| Leftover { pid, command });
         prop::collection::vec(leftover, 0..most)
     }
 
@@ -149,6 +163,8 @@ mod tests {
             any::<i32>().prop_map(|errno| Report::Failed { errno }),
             any::<i32>().prop_map(|code| Report::Exited(Exit::Code(code))),
             any::<i32>().prop_map(|signal| Report::Exited(Exit::Signal(signal))),
+            any::<i32>().prop_map(|code| Report::ExitedAlone(Exit::Code(code))),
+            any::<i32>().prop_map(|signal| Report::ExitedAlone(Exit::Signal(signal))),
             Just(Report::Empty),
             leftovers(MAX_NAMED).prop_map(Report::Remaining),
             leftovers(MAX_NAMED).prop_map(Report::Left),

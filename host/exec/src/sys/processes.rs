@@ -11,6 +11,7 @@ use crate::output::visible;
 pub(crate) struct Process {
     pub(crate) pid: i32,
     pub(crate) parent: i32,
+    pub(crate) group: i32,
     /// What the system calls it: the first 15 bytes of the program's name.
     pub(crate) name: String,
     /// A zombie can't, unless other threads than its first live on.
@@ -47,10 +48,12 @@ impl Process {
         let mut fields = tail.split_ascii_whitespace();
         let ended = matches!(fields.next()?, "Z" | "X");
         let parent = fields.next()?.parse().ok()?;
-        let threads: i64 = fields.nth(15)?.parse().ok()?;
+        let group = fields.next()?.parse().ok()?;
+        let threads: i64 = fields.nth(14)?.parse().ok()?;
         Some(Self {
             pid,
             parent,
+            group,
             name: name.to_owned(),
             can_run: !ended || threads > 1,
         })
@@ -93,6 +96,7 @@ mod tests {
         let expected = Process {
             pid: 70,
             parent: 1,
+            group: 69,
             name: "a) R (b".to_owned(),
             can_run: true,
         };

@@ -9,8 +9,8 @@ use nix::sys::socket::{
 
 /// The most descriptors of one message.
 pub(crate) const MAX_DESCRIPTORS: usize = 5;
-/// The most bytes of one message: below what a Unix socket takes by default, socket(7).
-pub(crate) const MAX_BYTES: usize = 64 * 1024;
+/// The most bytes of one message.
+pub(crate) const MAX_BYTES: usize = 8 * 1024;
 
 /// A message as it came.
 #[derive(Debug)]
@@ -70,7 +70,7 @@ pub(crate) fn receive(socket: BorrowedFd<'_>, wait: Wait) -> io::Result<Option<M
 fn receive_once(socket: BorrowedFd<'_>, wait: Wait) -> io::Result<Option<Message>> {
     let mut flags = MsgFlags::MSG_CMSG_CLOEXEC;
     flags.set(MsgFlags::MSG_DONTWAIT, wait == Wait::No);
-    let mut bytes = vec![0; MAX_BYTES];
+    let mut bytes = [0; MAX_BYTES];
     let mut space = nix::cmsg_space!([RawFd; MAX_DESCRIPTORS]);
     let mut parts = [IoSliceMut::new(&mut bytes)];
     let received = recvmsg::<()>(socket.as_raw_fd(), &mut parts, Some(&mut space), flags)?;
@@ -86,7 +86,7 @@ fn receive_once(socket: BorrowedFd<'_>, wait: Wait) -> io::Result<Option<Message
             descriptors.extend(owned);
         }
     }
-    bytes.truncate(length);
+    let bytes = bytes[..length].to_vec();
     Ok((length > 0).then_some(Message { bytes, descriptors }))
 }
 

@@ -18,11 +18,6 @@ pub(crate) enum Children {
     One(i32),
 }
 
-/// A child that has ended, which stays a zombie; none if none has. An error without any child.
-pub(crate) fn peek(children: Children) -> io::Result<Option<(i32, Change)>> {
-    wait(children, libc::WEXITED | libc::WNOHANG | libc::WNOWAIT)
-}
-
 /// A child that has ended, whose number is the system's again. An error without any child.
 pub(crate) fn reap(children: Children) -> io::Result<Option<(i32, Change)>> {
     wait(children, libc::WEXITED | libc::WNOHANG)
