@@ -113,6 +113,18 @@ impl Cwd {
         &self.path
     }
 
+    /// A second handle to the same open directory.
+    ///
+    /// # Errors
+    ///
+    /// If this process has as many open files as it may have.
+    pub fn try_clone(&self) -> io::Result<Self> {
+        Ok(Self {
+            path: self.path.clone(),
+            directory: self.directory.try_clone()?,
+        })
+    }
+
     fn confined(self, workspace: Option<&Path>) -> Result<Self, CwdError> {
         let Some(workspace) = workspace else {
             return Ok(self);

@@ -93,6 +93,7 @@ mod cwd;
 mod lifecycle;
 mod local;
 mod output;
+mod restricted;
 mod shell;
 mod spawn;
 mod spawner;
@@ -105,6 +106,7 @@ pub use local::LocalBackend;
 pub use output::{
     Cleaner, Collector, DEFAULT_SPILL_QUOTA, SpillOptions, Tail, truncate_tail, visible,
 };
+pub use restricted::Restricted;
 pub use spawn::{DEFAULT_STOP_GRACE, Leftovers, Rlimits, Spawn, SpawnError, Stdin};
 pub use spawner::{Spawner, SpawnerError};
 pub use sys::signal_name::signal_name;

@@ -162,6 +162,14 @@ pub enum SpawnError {
         /// What the system said, if it said anything.
         source: Option<io::Error>,
     },
+    /// The directory that a backend has for all of its commands could not be handed on.
+    #[error("the working directory {} could not be handed on", visible_path(path))]
+    FixedCwd {
+        /// The directory's path.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
     /// Anything else.
     #[error("the shell {} could not be started", visible_path(shell))]
     Other {
