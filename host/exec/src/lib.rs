@@ -104,7 +104,7 @@ pub use cancel::{Cancel, Canceller};
 pub use cwd::{Cwd, CwdError};
 pub use local::LocalBackend;
 pub use output::{
-    Cleaner, Collector, DEFAULT_SPILL_QUOTA, SpillOptions, Tail, truncate_tail, visible,
+    Cleaner, Collector, DEFAULT_SPILL_QUOTA, SpillOptions, Tail, Text, truncate_tail, visible,
 };
 pub use restricted::Restricted;
 pub use spawn::{DEFAULT_STOP_GRACE, Leftovers, Rlimits, Spawn, SpawnError, Stdin};

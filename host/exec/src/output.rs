@@ -8,7 +8,7 @@ mod spill;
 mod tail;
 mod visible;
 
-pub use cleaner::Cleaner;
+pub use cleaner::{Cleaner, Text};
 pub use collector::Collector;
 pub use spill::{DEFAULT_SPILL_QUOTA, SpillOptions};
 pub use tail::{Tail, truncate_tail};

@@ -1,8 +1,19 @@
 use super::escape::{Escape, Role};
 use super::visible::is_bidi_control;
 
+/// What becomes of a command's bytes on their way to a reader of text.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Text {
+    /// What a person would see on a terminal in the end, for models and terminals: see [`Cleaner`].
+    #[default]
+    Clean,
+    /// Every character as it was written, control characters and the byte order mark included, and
+    /// U+FFFD for what is not UTF-8. Not for terminals.
+    Raw,
+}
+
 /// Makes the bytes of a command into text, piece by piece: the same bytes give the same text,
-/// wherever they are split.
+/// wherever they are split. Under [`Text::Clean`], which is the default:
 ///
 /// * UTF-8 is decoded; each maximal part that is none, or that the end cuts off, becomes one
 ///   U+FFFD. A leading byte order mark is dropped.
@@ -13,6 +24,7 @@ use super::visible::is_bidi_control;
 ///   dropped, since that is no progress bar.
 #[derive(Clone, Debug, Default)]
 pub struct Cleaner {
+    policy: Text,
     /// The start of a character.
     partial: Vec<u8>,
     escape: Escape,
@@ -50,6 +62,14 @@ impl Cleaner {
     /// A cleaner at the start of an output.
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// A cleaner at the start of an output, with another policy.
+    pub fn with_policy(policy: Text) -> Self {
+        Self {
+            policy,
+            ..Self::default()
+        }
     }
 
     /// Takes the next bytes. A line that is started anew is removed from the end of `out`, so
@@ -113,6 +133,9 @@ impl Cleaner {
     fn decoded(&mut self, text: &str, sink: &mut impl Sink) {
         if text.is_empty() {
             return;
+        }
+        if self.policy == Text::Raw {
+            return sink.text(text);
         }
         let mut rest = text;
         if !std::mem::replace(&mut self.started, true) {

@@ -1,6 +1,6 @@
 use spawnhook_model::{Output, OutputLimits};
 
-use super::cleaner::Cleaner;
+use super::cleaner::{Cleaner, Text};
 use super::spill::{Spill, SpillOptions};
 use super::tail::TailBuffer;
 
@@ -36,6 +36,14 @@ impl Collector {
             raw_bytes: 0,
             full: spill.map_or(Full::Unwanted, |options| Full::Held(Vec::new(), options)),
         }
+    }
+
+    /// The same at the start of an output, with another policy than [`Text::Clean`] for its text.
+    /// The file has the bytes as they were written in any case.
+    #[must_use]
+    pub fn with_policy(mut self, policy: Text) -> Self {
+        self.cleaner = Cleaner::with_policy(policy);
+        self
     }
 
     /// Takes the next bytes, wherever they are split. Writes to the file, if one is kept, at once.

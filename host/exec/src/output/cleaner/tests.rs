@@ -202,3 +202,19 @@ proptest! {
         prop_assert!(cleaner.partial.len() < 4);
     }
 }
+
+proptest! {
+    #[test]
+    fn raw_text_is_what_was_written_wherever_it_is_split(
+        bytes in prop::collection::vec(prop::sample::select(&b"ab\n\r\x1b[m\0\x07\xef\xbb\xbf\xe4\xb8\x96\xff"[..]), 0..80),
+        piece in 1_usize..10,
+    ) {
+        let mut cleaner = Cleaner::with_policy(Text::Raw);
+        let mut text = String::new();
+        for piece in bytes.chunks(piece) {
+            cleaner.push(piece, &mut text);
+        }
+        cleaner.finish(&mut text);
+        prop_assert_eq!(text, String::from_utf8_lossy(&bytes));
+    }
+}

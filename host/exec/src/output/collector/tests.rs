@@ -46,6 +46,19 @@ fn a_small_output_comes_as_it_is_and_without_a_file() {
 }
 
 #[test]
+fn raw_text_has_its_control_characters_and_counts_them() {
+    let limits = OutputLimits {
+        max_lines: 10,
+        max_bytes: 6,
+    };
+    let mut collector = Collector::new(limits, None).with_policy(Text::Raw);
+    collector.write(b"old\r\n\x1b[1ma\rb");
+    let (output, _) = collector.finish();
+    assert_eq!(output.text, "[1ma\rb");
+    assert_eq!(output.truncation.unwrap().total_bytes, 12);
+}
+
+#[test]
 fn a_character_split_over_two_writes_is_whole() {
     let (output, _) = collect(OutputLimits::default(), "世界".as_bytes(), 4);
     assert_eq!(output.text, "世界");
