@@ -3,6 +3,7 @@
 mod cleaner;
 mod collector;
 mod escape;
+mod file_size;
 mod retention;
 mod spill;
 mod tail;

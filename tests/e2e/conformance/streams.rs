@@ -41,12 +41,6 @@ fn failing_files() -> Vec<Row> {
                     "footer": "[Showing lines 1001-3000 of 3000. Full output: FILE]",
                 }),
             ),
-        row(
-            "X30",
-            "a limit of the size of files that the program inherits",
-        )
-        .run("ulimit -f unlimited; seq 3000")
-        .better(why, json!({"exit_code": 0, "file_lines": 3000})),
     ]
 }
 

@@ -4,6 +4,7 @@ use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
+use super::file_size;
 use super::retention::{file_name, remove_old};
 use super::visible_path;
 
@@ -22,11 +23,33 @@ pub struct SpillOptions {
     pub quota_bytes: u64,
 }
 
+/// How large the file may get, and what says so.
+#[derive(Clone, Copy, Debug)]
+struct Most {
+    bytes: u64,
+    named: &'static str,
+}
+
+impl Most {
+    fn new(quota_bytes: u64, limit: Option<u64>) -> Self {
+        match limit {
+            Some(bytes) if bytes < quota_bytes => Self {
+                bytes,
+                named: "the limit of this process for the size of a file (ulimit -f)",
+            },
+            _ => Self {
+                bytes: quota_bytes,
+                named: "its quota",
+            },
+        }
+    }
+}
+
 /// The full-output file. Whatever goes wrong with it costs the file or its rest, and is told in
 /// one sentence; the command knows nothing of it.
 #[derive(Debug)]
 pub(super) struct Spill {
-    quota_bytes: u64,
+    most: Most,
     path: PathBuf,
     file: Option<File>,
     written: u64,
@@ -38,7 +61,8 @@ impl Spill {
     /// ones beside it.
     pub(super) fn create(options: &SpillOptions) -> Self {
         let names = std::iter::repeat_with(getrandom::u64).take(ATTEMPTS);
-        let spill = Self::create_named(options, names);
+        let most = Most::new(options.quota_bytes, file_size::limit());
+        let spill = Self::create_named(&options.directory, most, names);
         if let Some(Ok(created)) = spill.file.as_ref().map(File::metadata) {
             remove_old(&options.directory, &created, SystemTime::now());
         }
@@ -46,28 +70,28 @@ impl Spill {
     }
 
     fn create_named(
-        options: &SpillOptions,
+        directory: &Path,
+        most: Most,
         names: impl Iterator<Item = Result<u64, getrandom::Error>>,
     ) -> Self {
-        let quota_bytes = options.quota_bytes;
-        match create_first(&options.directory, names) {
-            Ok((path, file)) => Self::to_file(quota_bytes, path, file),
+        match create_first(directory, names) {
+            Ok((path, file)) => Self::to_file(most, path, file),
             Err(error) => Self {
-                quota_bytes,
+                most,
                 path: PathBuf::new(),
                 file: None,
                 written: 0,
                 notice: Some(format!(
                     "The full output could not be kept in {}: {error}.",
-                    visible_path(&options.directory)
+                    visible_path(directory)
                 )),
             },
         }
     }
 
-    fn to_file(quota_bytes: u64, path: PathBuf, file: File) -> Self {
+    fn to_file(most: Most, path: PathBuf, file: File) -> Self {
         Self {
-            quota_bytes,
+            most,
             path,
             file: Some(file),
             written: 0,
@@ -89,14 +113,14 @@ impl Spill {
         let Some(file) = &mut self.file else {
             return;
         };
-        let room = self.quota_bytes - self.written;
+        let room = self.most.bytes - self.written;
         let fits = usize::try_from(room).unwrap_or(usize::MAX).min(bytes.len());
         let (written, result) = write_counted(file, &bytes[..fits]);
         self.written += written;
         if let Err(error) = result {
             self.give_up(&error.to_string());
         } else if fits < bytes.len() {
-            self.give_up(&format!("its quota is {} bytes", self.quota_bytes));
+            self.give_up(&format!("{} is {} bytes", self.most.named, self.most.bytes));
         }
     }
 

@@ -6,6 +6,11 @@ use tempfile::TempDir;
 use super::*;
 use crate::output::retention::RETENTION;
 
+const QUOTA: Most = Most {
+    bytes: 100,
+    named: "its quota",
+};
+
 fn options(directory: &TempDir, quota_bytes: u64) -> SpillOptions {
     SpillOptions {
         directory: directory.path().to_owned(),
@@ -53,8 +58,7 @@ fn a_link_that_was_planted_is_not_followed() {
     let planted = |name: u64| directory.path().join(format!("spawnhook-{name:016x}.log"));
     symlink(&target, planted(1)).unwrap();
     symlink(directory.path().join("nowhere"), planted(2)).unwrap();
-    let mut spill =
-        Spill::create_named(&options(&directory, 100), [Ok(1), Ok(2), Ok(3)].into_iter());
+    let mut spill = Spill::create_named(directory.path(), QUOTA, [Ok(1), Ok(2), Ok(3)].into_iter());
     spill.write(b"x");
     assert_eq!(spill.path(), Some(&*planted(3)));
     assert_eq!(fs::read(&target).unwrap(), b"precious");
@@ -65,7 +69,7 @@ fn a_link_that_was_planted_is_not_followed() {
 fn names_that_are_all_taken_cost_the_file() {
     let directory = TempDir::new().unwrap();
     fs::write(directory.path().join("spawnhook-0000000000000001.log"), "").unwrap();
-    let mut spill = Spill::create_named(&options(&directory, 100), [Ok(1), Ok(1)].into_iter());
+    let mut spill = Spill::create_named(directory.path(), QUOTA, [Ok(1), Ok(1)].into_iter());
     spill.write(b"x");
     assert_eq!(spill.path(), None);
     let notice = spill.notice().unwrap();
@@ -101,6 +105,23 @@ fn the_quota_costs_the_rest_and_is_told() {
 }
 
 #[test]
+fn a_lower_limit_of_the_process_costs_the_rest_and_is_told() {
+    let directory = TempDir::new().unwrap();
+    let most = Most::new(100, Some(2));
+    let mut spill = Spill::create_named(directory.path(), most, [Ok(1)].into_iter());
+    spill.write(b"abc");
+    let path = spill.path().unwrap();
+    assert_eq!(fs::read(path).unwrap(), b"ab");
+    let expected = format!(
+        "The full output in {} ends after 2 bytes: the limit of this process for the size of a \
+         file (ulimit -f) is 2 bytes.",
+        path.display()
+    );
+    assert_eq!(spill.notice(), Some(&*expected));
+    assert_eq!(Most::new(100, Some(101)).bytes, 100);
+}
+
+#[test]
 fn an_output_of_exactly_the_quota_is_whole() {
     let directory = TempDir::new().unwrap();
     let mut spill = Spill::create(&options(&directory, 5));
@@ -115,7 +136,7 @@ fn a_full_disk_costs_the_file_and_leaves_none_behind() {
     let path = directory.path().join("file");
     fs::write(&path, "").unwrap();
     let full = OpenOptions::new().write(true).open("/dev/full").unwrap();
-    let mut spill = Spill::to_file(100, path.clone(), full);
+    let mut spill = Spill::to_file(QUOTA, path.clone(), full);
     spill.write(b"x");
     spill.write(b"y");
     assert_eq!(spill.path(), None);
