@@ -203,16 +203,12 @@ fn leftovers_live_on_where_they_are_kept_and_are_named() {
     let way = "bash -c \"$B\" & echo $! > pid; sleep 0.5";
     let object = heart.machine.json(&Heart::command(way)).object();
     let pid = fs::read_to_string(heart.machine.path("workspace/pid")).unwrap();
+    let pid: u32 = pid.trim().parse().unwrap();
     let named = object["leftovers"].as_array().unwrap();
-    assert!(
-        named
-            .iter()
-            .any(|left| left["pid"].to_string() == pid.trim()),
-        "{named:?}"
-    );
+    assert!(named.iter().any(|left| left["pid"] == pid), "{named:?}");
     let beats = heart.beats();
     wait_until("it beats on", || heart.beats() > beats);
-    signal_to("-KILL", pid.trim());
+    signal_to("-KILL", &pid.to_string());
 }
 
 fn signal_to(signal: &str, target: &str) {

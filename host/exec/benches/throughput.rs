@@ -15,8 +15,8 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use spawnhook_exec::{
-    Backend, Canceller, Collector, Cwd, DEFAULT_STOP_GRACE, LocalBackend, Spawn, SpillOptions,
-    Stdin, Wires,
+    Backend, Canceller, Collector, Cwd, DEFAULT_STOP_GRACE, Leftovers, LocalBackend, Rlimits,
+    Spawn, Spawner, SpillOptions, Stdin, Wires,
 };
 use spawnhook_model::{Ending, Env, OutputLimits};
 use tokio::sync::mpsc;
@@ -29,6 +29,7 @@ const ROUNDS: usize = 5;
 const GENERATE: &str = "generate";
 
 fn main() -> Result<(), Failure> {
+    Spawner::serve_if_asked(std::env::args_os());
     let arguments: Vec<String> = std::env::args().collect();
     match arguments.get(1..) {
         Some([generate, shape]) if generate == GENERATE => generate_all(shape),
@@ -59,6 +60,7 @@ fn generate_all(shape: &str) -> Result<(), Failure> {
 
 fn compare_all() -> Result<(), Failure> {
     let folder = tempfile::tempdir()?;
+    let backend = LocalBackend::new(Spawner::fork(std::env::current_exe()?)?, None, None);
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(2)
         .enable_all()
@@ -72,7 +74,7 @@ fn compare_all() -> Result<(), Failure> {
         for _ in 0..ROUNDS {
             theirs.push(through_cat(&generator, folder.path())?);
             // On a worker, which then waits for the pipe itself, as in the host.
-            let run = through_backend(generator.clone(), folder.path().to_owned());
+            let run = through_backend(backend.clone(), generator.clone(), folder.path().into());
             ours.push(runtime.block_on(runtime.spawn(run))??);
         }
         let grown = peak_kib()?.saturating_sub(before) / 1024;
@@ -108,7 +110,11 @@ fn through_cat(generator: &str, folder: &Path) -> Result<Duration, Failure> {
     Ok(took)
 }
 
-async fn through_backend(generator: String, folder: PathBuf) -> Result<Duration, Failure> {
+async fn through_backend(
+    backend: LocalBackend,
+    generator: String,
+    folder: PathBuf,
+) -> Result<Duration, Failure> {
     let spawn = Spawn {
         command: generator,
         cwd: Cwd::open(&folder, None)?,
@@ -116,6 +122,8 @@ async fn through_backend(generator: String, folder: PathBuf) -> Result<Duration,
         stdin: Stdin::Null,
         timeout: None,
         stop_grace: DEFAULT_STOP_GRACE,
+        leftovers: Leftovers::Kill,
+        rlimits: Rlimits::default(),
     };
     let started = Instant::now();
     let (_canceller, cancel) = Canceller::new();
@@ -130,7 +138,6 @@ async fn through_backend(generator: String, folder: PathBuf) -> Result<Duration,
             collector.write(&chunk);
         }
     };
-    let backend = LocalBackend::new(None, None);
     let (ran, ()) = tokio::join!(backend.run(spawn, Wires { output, cancel }), collect);
     let (ran, output) = (ran?, collector.finish().0);
     let took = started.elapsed();

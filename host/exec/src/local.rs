@@ -65,4 +65,4 @@ impl Backend for LocalBackend {
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

@@ -9,11 +9,11 @@ use crate::{Backend, BoxFuture, Cwd, Ran, Spawn, SpawnError, Wires};
 /// restrictions can be put around each other, and then all of them hold.
 ///
 /// ```
-/// use spawnhook_exec::{Cwd, LocalBackend, Restricted};
+/// use spawnhook_exec::{Cwd, LocalBackend, Restricted, Spawner};
 /// use spawnhook_model::Timeout;
 ///
-/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
-/// let backend = Restricted::new(LocalBackend::new(None, None))
+/// # fn example(spawner: Spawner) -> Result<(), Box<dyn std::error::Error>> {
+/// let backend = Restricted::new(LocalBackend::new(spawner, None, None))
 ///     .cwd(Cwd::open("/tmp".as_ref(), None)?)
 ///     .max_timeout(Timeout::from_seconds(60.0)?)
 ///     .env(["PATH", "HOME", "LANG"]);

@@ -1,6 +1,6 @@
 mod attributes;
 mod background;
-mod harness;
+pub(crate) mod harness;
 mod host;
 mod hygiene;
 mod leftovers;

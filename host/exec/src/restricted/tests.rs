@@ -7,7 +7,8 @@ use tempfile::TempDir;
 use tokio::sync::mpsc;
 
 use super::*;
-use crate::{Canceller, DEFAULT_STOP_GRACE, LocalBackend, Stdin};
+use crate::local::tests::harness;
+use crate::{Canceller, DEFAULT_STOP_GRACE, Leftovers, Rlimits, Stdin};
 
 /// What a backend was asked for.
 #[derive(Debug, PartialEq)]
@@ -53,6 +54,8 @@ fn spawn(command: &str) -> Spawn {
         stdin: Stdin::Null,
         timeout: Some(seconds(100.0)),
         stop_grace: DEFAULT_STOP_GRACE,
+        leftovers: Leftovers::Kill,
+        rlimits: Rlimits::default(),
     }
 }
 
@@ -110,8 +113,7 @@ fn a_fixed_directory_is_the_one_that_was_opened_wherever_it_is_now() {
     let folder = TempDir::new().unwrap();
     let (before, after) = (folder.path().join("before"), folder.path().join("after"));
     std::fs::create_dir(&before).unwrap();
-    let backend =
-        Restricted::new(LocalBackend::new(None, None)).cwd(Cwd::open(&before, None).unwrap());
+    let backend = Restricted::new(harness::backend()).cwd(Cwd::open(&before, None).unwrap());
     std::fs::rename(&before, &after).unwrap();
     let (ran, bytes) = run(&backend, spawn("pwd -P"));
     assert_eq!(ran.ending, Ending::Exited(0));

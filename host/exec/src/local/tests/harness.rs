@@ -48,7 +48,7 @@ pub(super) fn spawner() -> Spawner {
 }
 
 /// The one of all tests that need none of their own.
-pub(super) fn backend() -> LocalBackend {
+pub(crate) fn backend() -> LocalBackend {
     static BACKEND: LazyLock<LocalBackend> =
         LazyLock::new(|| LocalBackend::new(spawner(), None, None));
     BACKEND.clone()
