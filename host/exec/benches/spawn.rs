@@ -22,7 +22,9 @@ const HOSTS_MB: [usize; 2] = [20, 500];
 fn main() -> Result<(), Box<dyn Error>> {
     Spawner::serve_if_asked(std::env::args_os());
     let spawner = Spawner::fork(std::env::current_exe()?)?;
-    let runtime = Runtime::new()?;
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()?;
     let backend = LocalBackend::new(spawner, None, None);
     for megabytes in HOSTS_MB {
         let memory = black_box(vec![1_u8; megabytes << 20]);

@@ -60,7 +60,7 @@ fn generate_all(shape: &str) -> Result<(), Failure> {
 
 fn compare_all() -> Result<(), Failure> {
     let folder = tempfile::tempdir()?;
-    let backend = LocalBackend::new(Spawner::fork(std::env::current_exe()?)?, None, None);
+    let spawner = Spawner::fork(std::env::current_exe()?)?;
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(2)
         .enable_all()
@@ -74,7 +74,7 @@ fn compare_all() -> Result<(), Failure> {
         for _ in 0..ROUNDS {
             theirs.push(through_cat(&generator, folder.path())?);
             // On a worker, which then waits for the pipe itself, as in the host.
-            let run = through_backend(backend.clone(), generator.clone(), folder.path().into());
+            let run = through_backend(spawner.clone(), generator.clone(), folder.path().to_owned());
             ours.push(runtime.block_on(runtime.spawn(run))??);
         }
         let grown = peak_kib()?.saturating_sub(before) / 1024;
@@ -111,7 +111,7 @@ fn through_cat(generator: &str, folder: &Path) -> Result<Duration, Failure> {
 }
 
 async fn through_backend(
-    backend: LocalBackend,
+    spawner: Spawner,
     generator: String,
     folder: PathBuf,
 ) -> Result<Duration, Failure> {
@@ -122,7 +122,7 @@ async fn through_backend(
         stdin: Stdin::Null,
         timeout: None,
         stop_grace: DEFAULT_STOP_GRACE,
-        leftovers: Leftovers::Kill,
+        leftovers: Leftovers::default(),
         rlimits: Rlimits::default(),
     };
     let started = Instant::now();
@@ -138,6 +138,7 @@ async fn through_backend(
             collector.write(&chunk);
         }
     };
+    let backend = LocalBackend::new(spawner, None, None);
     let (ran, ()) = tokio::join!(backend.run(spawn, Wires { output, cancel }), collect);
     let (ran, output) = (ran?, collector.finish().0);
     let took = started.elapsed();

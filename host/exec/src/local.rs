@@ -1,6 +1,7 @@
 //! Commands on this machine.
 
 mod connection;
+mod notices;
 mod pump;
 mod run;
 mod sessions;

@@ -12,7 +12,8 @@ use crate::{Backend, BoxFuture, Cwd, Ran, Spawn, SpawnError, Wires};
 /// use spawnhook_exec::{Cwd, LocalBackend, Restricted, Spawner};
 /// use spawnhook_model::Timeout;
 ///
-/// # fn example(spawner: Spawner) -> Result<(), Box<dyn std::error::Error>> {
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let spawner = Spawner::fork(std::env::current_exe()?)?;
 /// let backend = Restricted::new(LocalBackend::new(spawner, None, None))
 ///     .cwd(Cwd::open("/tmp".as_ref(), None)?)
 ///     .max_timeout(Timeout::from_seconds(60.0)?)

@@ -1,5 +1,7 @@
 //! The process that starts commands in the place of this one, and the host's side of it.
 
+mod assignment;
+mod link;
 mod plan;
 mod serve;
 mod supervisor;
@@ -9,25 +11,23 @@ pub(crate) mod wire;
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::io;
-use std::os::fd::{AsFd, OwnedFd};
-use std::os::unix::process::CommandExt;
+use std::os::fd::AsFd;
 use std::path::PathBuf;
-use std::process::{Command, Stdio};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use nix::sys::prctl;
-use nix::sys::signal::{Signal, kill};
-use nix::unistd::Pid;
 use spawnhook_model::Leftover;
 
+pub(crate) use link::Request;
 pub(crate) use plan::Plan;
 pub(crate) use tree::KILL_LIMIT;
 
 use crate::output::visible_path;
 use crate::sys::fork;
 use crate::sys::processes::{self, Process, own_pid};
-use crate::sys::socket::{self, Wait};
+use crate::sys::socket::Wait;
 use crate::sys::wait::{self, Children};
+use link::{Link, exit_code, is_gone};
 use tree::Tree;
 
 /// How often a supervisor changes its parent before it is not believed to be one: once it is
@@ -82,13 +82,6 @@ struct Inner {
     supervisors: Mutex<BTreeSet<i32>>,
 }
 
-/// The connection to the spawner that there is now.
-#[derive(Clone, Debug)]
-struct Link {
-    socket: Arc<OwnedFd>,
-    pid: i32,
-}
-
 /// Why there is no spawner.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -116,16 +109,6 @@ pub enum SpawnerError {
         /// What the system said.
         source: io::Error,
     },
-}
-
-/// What a command is started with. Dropping it closes this process's copies.
-#[derive(Debug)]
-pub(crate) struct Request {
-    pub(crate) control: OwnedFd,
-    pub(crate) plan: OwnedFd,
-    pub(crate) cwd: OwnedFd,
-    pub(crate) output: OwnedFd,
-    pub(crate) stdin: Option<OwnedFd>,
 }
 
 impl Spawner {
@@ -284,60 +267,6 @@ impl Spawner {
         }
         Ok(link.clone())
     }
-}
-
-impl Link {
-    fn fork() -> io::Result<Self> {
-        let (ours, theirs) = socket::pair()?;
-        let pid = fork::fork(|| exit_code(serve::serve(theirs)))?;
-        Ok(Self {
-            socket: Arc::new(ours),
-            pid,
-        })
-    }
-
-    /// The connection is the program's standard input.
-    fn launch(program: &PathBuf) -> io::Result<Self> {
-        let (ours, theirs) = socket::pair()?;
-        let child = Command::new(program)
-            .arg0("spawnhook")
-            .arg(Spawner::ARGUMENT)
-            .stdin(Stdio::from(theirs))
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .spawn()?;
-        Ok(Self {
-            socket: Arc::new(ours),
-            pid: i32::try_from(child.id()).map_err(io::Error::other)?,
-        })
-    }
-
-    /// As long as nobody has reaped it, its number is its own.
-    fn wake(&self) {
-        let _gone = kill(Pid::from_raw(self.pid), Signal::SIGCONT);
-    }
-}
-
-impl Request {
-    fn send(&self, link: &Link, wait: Wait) -> io::Result<()> {
-        link.wake();
-        let mut descriptors = [&self.control, &self.plan, &self.cwd, &self.output]
-            .map(|one| one.as_fd())
-            .to_vec();
-        descriptors.extend(self.stdin.as_ref().map(AsFd::as_fd));
-        socket::send(link.socket.as_fd(), b"spawn", &descriptors, wait)
-    }
-}
-
-fn is_gone(error: &io::Error) -> bool {
-    matches!(
-        error.kind(),
-        io::ErrorKind::BrokenPipe | io::ErrorKind::ConnectionReset
-    )
-}
-
-fn exit_code(result: io::Result<()>) -> i32 {
-    i32::from(result.is_err())
 }
 
 /// What the locks guard is whole between any two statements.

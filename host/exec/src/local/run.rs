@@ -6,14 +6,12 @@ use spawnhook_model::{Ending, Leftover, Timeout};
 
 use super::LocalBackend;
 use super::connection::Connection;
+use super::notices::{certainty_notice, held_open_notice};
 use super::pump::{Pump, Pumped};
 use super::timers::Timers;
-use crate::lifecycle::{
-    Action, Cause, Certainty, Exit, Finish, Input, Lifecycle, Report, Stop, Timer,
-};
-use crate::output::visible;
+use crate::lifecycle::{Action, Cause, Exit, Finish, Input, Lifecycle, Report, Stop, Timer};
 use crate::spawner::wire::{self, Order};
-use crate::spawner::{KILL_LIMIT, Plan, Request, Spawner};
+use crate::spawner::{Plan, Request, Spawner};
 use crate::sys::pipe::pipe;
 use crate::sys::socket;
 use crate::{Cancel, Leftovers, Ran, Spawn, SpawnError, Stdin, Wires, shell};
@@ -263,62 +261,5 @@ fn input_from(pumped: Pumped) -> Input {
         Pumped::Output => Input::Output,
         Pumped::EndOfFile => Input::EndOfFile,
         Pumped::Nothing => Input::Elapsed(Timer::DrainIdle),
-    }
-}
-
-fn certainty_notice(certainty: Certainty, remaining: &[Leftover]) -> Option<String> {
-    let names: Vec<String> = remaining
-        .iter()
-        .map(|process| format!("{} (pid {})", visible(&process.command), process.pid))
-        .collect();
-    match certainty {
-        Certainty::Gone => None,
-        Certainty::Remaining => Some(format!(
-            "SIGKILL did not end all of the command within {} s, because it waits for a device or \
-             belongs to another user; still there: {}.",
-            KILL_LIMIT.as_secs(),
-            names.join(", ")
-        )),
-        Certainty::Unknown => Some(
-            "The command's supervisor did not answer; whether all of the command has ended is not \
-             known."
-                .to_owned(),
-        ),
-        Certainty::Lost => Some(
-            "The command's supervisor was killed, and the command with it; this was the command's \
-             own doing, or somebody's outside."
-                .to_owned(),
-        ),
-    }
-}
-
-fn held_open_notice(finish: Finish) -> &'static str {
-    match finish {
-        Finish::Exited(_) => {
-            "A background process kept the output open after the command had ended; what it \
-             writes later is not shown."
-        }
-        Finish::Stopped(_) => {
-            "A process that the command did not start kept the output open when the command was \
-             stopped; what it writes later is not shown."
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_survives_a_kill_is_named() {
-        let process = |pid, command: &str| Leftover {
-            pid,
-            command: command.to_owned(),
-        };
-        let remaining = [process(70, "mount"), process(71, "a\nb")];
-        insta::assert_snapshot!(
-            certainty_notice(Certainty::Remaining, &remaining).unwrap(),
-            @r"SIGKILL did not end all of the command within 2 s, because it waits for a device or belongs to another user; still there: mount (pid 70), a\nb (pid 71)."
-        );
     }
 }

@@ -7,8 +7,8 @@ use tempfile::TempDir;
 use tokio::sync::mpsc;
 
 use super::*;
-use crate::local::tests::harness;
-use crate::{Canceller, DEFAULT_STOP_GRACE, Leftovers, Rlimits, Stdin};
+use crate::local::tests::harness::spawner;
+use crate::{Canceller, DEFAULT_STOP_GRACE, Leftovers, LocalBackend, Rlimits, Stdin};
 
 /// What a backend was asked for.
 #[derive(Debug, PartialEq)]
@@ -54,7 +54,7 @@ fn spawn(command: &str) -> Spawn {
         stdin: Stdin::Null,
         timeout: Some(seconds(100.0)),
         stop_grace: DEFAULT_STOP_GRACE,
-        leftovers: Leftovers::Kill,
+        leftovers: Leftovers::default(),
         rlimits: Rlimits::default(),
     }
 }
@@ -113,7 +113,8 @@ fn a_fixed_directory_is_the_one_that_was_opened_wherever_it_is_now() {
     let folder = TempDir::new().unwrap();
     let (before, after) = (folder.path().join("before"), folder.path().join("after"));
     std::fs::create_dir(&before).unwrap();
-    let backend = Restricted::new(harness::backend()).cwd(Cwd::open(&before, None).unwrap());
+    let backend = Restricted::new(LocalBackend::new(spawner(), None, None))
+        .cwd(Cwd::open(&before, None).unwrap());
     std::fs::rename(&before, &after).unwrap();
     let (ran, bytes) = run(&backend, spawn("pwd -P"));
     assert_eq!(ran.ending, Ending::Exited(0));

@@ -10,7 +10,8 @@ use nix::sys::prctl;
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::{Pid, chdir, setsid};
 
-use super::supervisor::{Assignment, Start, supervise};
+use super::assignment::{Assignment, Start};
+use super::supervisor::supervise;
 use super::tree::Tree;
 use crate::lifecycle::Exit;
 use crate::sys::descriptors;

@@ -14,39 +14,18 @@ use nix::sys::signal::{Signal, killpg};
 use nix::unistd::{Pid, setsid};
 use spawnhook_model::Leftover;
 
-use super::plan::Plan;
+use super::assignment::{Assignment, Start, tell, tell_failure};
 use super::tree::Tree;
 use super::wire::{Order, Report};
 use crate::sys::descriptors;
-use crate::sys::execute::{Surroundings, execute};
-use crate::sys::fork::fork;
-use crate::sys::processes::own_pid;
 use crate::sys::signals::ChildSignals;
 use crate::sys::socket::{self, Wait};
 use crate::sys::wait::{self, Change, Children};
 
-/// What a command that could not be executed exits with in a shell; here nobody sees it.
-const NOT_EXECUTED: i32 = 127;
-/// How often the kill is repeated on what it did not end in time.
+/// How often, in milliseconds, the kill is repeated on what it did not end in time.
 const REPEAT_INTERVAL: u16 = 250;
 /// What a pipe holds at most by default, pipe(7).
 const DRAIN_BYTES: usize = 64 * 1024;
-
-/// What the spawner hands on, all of it from the host.
-#[derive(Debug)]
-pub(super) struct Assignment {
-    pub(super) control: OwnedFd,
-    pub(super) start: Start,
-}
-
-/// What a command starts with.
-#[derive(Debug)]
-pub(super) struct Start {
-    pub(super) plan: OwnedFd,
-    pub(super) cwd: OwnedFd,
-    pub(super) output: OwnedFd,
-    pub(super) stdin: Option<OwnedFd>,
-}
 
 /// Runs a command in what the spawner has just forked; the exit code of that.
 pub(super) fn supervise(assignment: Assignment) -> i32 {
@@ -100,20 +79,7 @@ impl Supervisor {
         prctl::set_child_subreaper(true)?;
         prctl::set_name(c"supervisor")?;
         let children = ChildSignals::new()?;
-        let plan = Plan::read(start.plan)?;
-        let surroundings = Surroundings {
-            stdin: start.stdin,
-            output: start.output,
-            cwd: start.cwd,
-            rlimits: plan.rlimits,
-        };
-        let supervisor = own_pid();
-        // Before the fork: a host that was not told knows that nothing was run.
-        tell(control, &Report::Started { supervisor });
-        let shell = fork(|| {
-            tell_failure(control, &run(&plan, &surroundings));
-            NOT_EXECUTED
-        })?;
+        let shell = start.fork_shell(control)?;
         Ok(Self {
             control: None,
             children,
@@ -295,44 +261,8 @@ impl Supervisor {
     }
 }
 
-impl Start {
-    fn numbers_with(&self, control: &OwnedFd) -> Vec<u32> {
-        let Self {
-            plan,
-            cwd,
-            output,
-            stdin,
-        } = self;
-        let all = [control, plan, cwd, output].into_iter().chain(stdin);
-        all.map(|one| descriptors::number(one.as_fd())).collect()
-    }
-}
-
 #[derive(Clone, Copy, Debug)]
 struct Ready {
     control: bool,
     output: bool,
-}
-
-/// In the child: becomes the shell, or says why not.
-fn run(plan: &Plan, surroundings: &Surroundings) -> io::Error {
-    match plan.parts() {
-        Ok((program, arguments, env)) => execute(program, &arguments, &env, surroundings),
-        Err(error) => error,
-    }
-}
-
-fn tell_failure(control: &OwnedFd, error: &io::Error) {
-    let errno = error.raw_os_error().unwrap_or_default();
-    tell(control, &Report::Failed { errno });
-}
-
-/// A host that does not listen any more has left, which is noticed elsewhere.
-fn tell(control: &OwnedFd, report: &Report) {
-    drop(socket::send(
-        control.as_fd(),
-        &report.encode(),
-        &[],
-        Wait::Yes,
-    ));
 }

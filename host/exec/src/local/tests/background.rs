@@ -60,7 +60,7 @@ async fn what_comes_soon_after_the_exit_is_shown() {
 #[tokio::test]
 async fn an_endless_background_writer_holds_up_the_end_for_two_seconds_at_most() {
     let start = Instant::now();
-    let (ran, text) = run(spawn("(while :; do echo t; sleep 0.03; done) & exit 5")).await;
+    let (ran, text) = run(spawn("(while :; do echo t; done) & exit 5")).await;
     assert_eq!(ran.ending, Ending::Exited(5));
     assert_eq!(ran.notices, [HELD_OPEN]);
     assert!(text.starts_with("t\nt\n"));

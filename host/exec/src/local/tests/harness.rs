@@ -41,14 +41,14 @@ pub(super) fn timeout(seconds: f64) -> Option<Timeout> {
 }
 
 /// The one of all tests.
-pub(super) fn spawner() -> Spawner {
+pub(crate) fn spawner() -> Spawner {
     static SPAWNER: LazyLock<Spawner> =
         LazyLock::new(|| Spawner::launch(std::env::current_exe().unwrap()).unwrap());
     SPAWNER.clone()
 }
 
 /// The one of all tests that need none of their own.
-pub(crate) fn backend() -> LocalBackend {
+pub(super) fn backend() -> LocalBackend {
     static BACKEND: LazyLock<LocalBackend> =
         LazyLock::new(|| LocalBackend::new(spawner(), None, None));
     BACKEND.clone()

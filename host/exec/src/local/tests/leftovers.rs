@@ -86,7 +86,7 @@ async fn a_server_lives_as_long_as_its_host_or_on_as_told() {
 async fn what_has_left_the_session_is_named_too() {
     let directory = tempfile::tempdir().unwrap();
     let command = "setsid sleep 1000 >/dev/null 2>&1 & echo $! >pid; \
-                   until grep -q ^sleep /proc/$!/cmdline; do :; done";
+                   until [ \"$(tr -d '\\0' </proc/$!/cmdline)\" = sleep1000 ]; do :; done";
     let mut spawn = spawn_in(directory.path(), command);
     spawn.leftovers = Leftovers::Session;
     let (ran, _) = run(spawn).await;
