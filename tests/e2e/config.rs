@@ -98,3 +98,45 @@ fn a_fixed_directory_takes_no_other() {
         "{object}"
     );
 }
+
+#[test]
+fn the_system_limits_what_the_deployment_limits() {
+    let machine = Machine::with_config("[process]\nfile_size = \"1KiB\"\nopen_files = 20\n");
+    let object = machine
+        .json("exec head -c 100000 /dev/zero > file")
+        .code(153)
+        .object();
+    assert_eq!(
+        object["message"],
+        "(no output)\n\nCommand exited with code 153 (killed by signal 25, SIGXFSZ)"
+    );
+    machine
+        .run("ulimit -n; ulimit -c")
+        .stdout("20\n0\n")
+        .check();
+}
+
+#[test]
+fn a_command_that_computes_too_long_says_so() {
+    let machine = Machine::with_config("[process]\ncpu = \"1s\"\n");
+    let object = machine.json("while :; do :; done").code(152).object();
+    assert_eq!(
+        object["message"],
+        "(no output)\n\nCommand exited with code 152 (killed by signal 24, SIGXCPU)"
+    );
+}
+
+#[test]
+fn a_request_gets_no_more_than_the_deployment_leaves_to_leftovers() {
+    let machine = Machine::with_config("[limits]\nleftovers = \"kill\"\n");
+    let object = machine
+        .json("sleep 60 & echo $!")
+        .with(&["--leftovers", "keep"])
+        .object();
+    assert_eq!(
+        object["notices"],
+        serde_json::json!(["leftovers are not left to `keep`, since this deployment says `kill`"])
+    );
+    let pid = object["output"].as_str().unwrap().trim();
+    assert!(!std::path::Path::new("/proc").join(pid).exists());
+}

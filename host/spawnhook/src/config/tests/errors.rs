@@ -17,13 +17,13 @@ fn a_key_stands_twice() {
 #[test]
 fn a_key_is_unknown() {
     let deployment = Deployment::new().user("[limits]\nmax_lines = 1\n  limit = 5");
-    insta::assert_snapshot!(deployment.error(), @"/home/config.toml:3:3: unknown key `limits.limit`, expected one of `default_timeout`, `max_timeout`, `max_lines`, `max_bytes`, `spill_quota`, `stop_grace`");
+    insta::assert_snapshot!(deployment.error(), @"/home/config.toml:3:3: unknown key `limits.limit`, expected one of `default_timeout`, `max_timeout`, `max_lines`, `max_bytes`, `spill_quota`, `stop_grace`, `leftovers`");
 }
 
 #[test]
 fn a_table_is_unknown() {
     let deployment = Deployment::new().user("[limit]\nmax_lines = 1");
-    insta::assert_snapshot!(deployment.error(), @"/home/config.toml:1:2: unknown key `limit`, expected one of `locked`, `shell`, `limits`, `workspace`, `env`, `session`, `audit`, `hook`");
+    insta::assert_snapshot!(deployment.error(), @"/home/config.toml:1:2: unknown key `limit`, expected one of `locked`, `shell`, `limits`, `process`, `workspace`, `env`, `session`, `audit`, `hook`");
 }
 
 #[test]

@@ -114,3 +114,19 @@ fn the_log_that_the_systems_file_left_alone_is_switched_off() {
         .user(r#"audit.durability = "none""#);
     insta::assert_snapshot!(deployment.error(), @"/home/config.toml:1:20: `audit.durability`: `none` is weaker than `write`, built in and left so by /etc/config.toml, and can only grow stronger here; remove it");
 }
+
+#[test]
+fn a_limit_of_processes_grows() {
+    let deployment = Deployment::new()
+        .system("[process]\nmemory = \"1GiB\"")
+        .user("[process]\ncpu = \"9s\"\nmemory = \"2GiB\"");
+    insta::assert_snapshot!(deployment.error(), @"/home/config.toml:3:10: `process.memory`: 2GiB is above 1GiB, set by /etc/config.toml:2, and a maximum only shrinks; lower it or remove it");
+}
+
+#[test]
+fn leftovers_are_left_more() {
+    let deployment = Deployment::new()
+        .system("limits.leftovers = \"session\"")
+        .user("limits.leftovers = \"keep\"");
+    insta::assert_snapshot!(deployment.error(), @r#"/home/config.toml:1:20: `limits.leftovers`: "keep" is above "session", set by /etc/config.toml:1, and a maximum only shrinks; lower it or remove it"#);
+}
