@@ -9,3 +9,4 @@ mod long;
 mod refusals;
 mod stopping;
 mod survivors;
+mod unkillable;

@@ -108,8 +108,9 @@ impl Supervisor {
             if ready.control && self.obey() {
                 return;
             }
-            if self.duty == Duty::Kill && self.kill() {
-                return;
+            if self.duty == Duty::Kill {
+                // Looked at in the next turn.
+                drop(self.tree.kill_once());
             }
         }
     }

@@ -10,6 +10,8 @@ use crate::{Leftovers, LocalBackend, Spawn, Spawner};
 pub(super) const HOST_ARGUMENT: &str = "__host";
 /// A host that keeps leftovers.
 pub(super) const KEEPING_HOST_ARGUMENT: &str = "__keeping-host";
+/// A host that kills leftovers.
+pub(super) const KILLING_HOST_ARGUMENT: &str = "__killing-host";
 /// A host of many commands.
 pub(super) const MANY_ARGUMENT: &str = "__many";
 
@@ -26,6 +28,7 @@ fn take_role() {
     crate::sys::fork::exit(match role.as_str() {
         HOST_ARGUMENT => host(spawner(), directory, command, Leftovers::Session),
         KEEPING_HOST_ARGUMENT => host(spawner(), directory, command, Leftovers::Keep),
+        KILLING_HOST_ARGUMENT => host(spawner(), directory, command, Leftovers::Kill),
         MANY_ARGUMENT => hygiene::run_many(spawner()),
         _ => return,
     });
@@ -42,6 +45,7 @@ fn host(spawner: Spawner, directory: &Path, command: &str, leftovers: Leftovers)
             try_run(&backend, spawn, cancel).await.0.unwrap()
         };
         let ran = run(spawn_in(directory, command)).await;
+        std::fs::write(directory.join("notices"), ran.notices.join("\n")).unwrap();
         run(spawn_in(directory, "echo again >again")).await;
         ran.ending.exit_code().unwrap()
     })
