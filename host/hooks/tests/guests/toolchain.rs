@@ -38,7 +38,13 @@ fn its_standard_library_finds_nothing_and_no_time_passes() {
     let Verdict::Denied { reason, .. } = decide("deny-me").verdict else {
         panic!("the guard refuses this");
     };
-    insta::assert_snapshot!(reason, @r#"variables: 0, arguments: 0, file: failed (failed to find a pre-opened file descriptor through which "/etc/passwd" could be opened), unix time: 1234, elapsed: 1000 ns"#);
+    // Between the two stands how the library of the toolchain says that there are no files.
+    let (given, passed) = reason.rsplit_once(')').unwrap();
+    assert!(
+        given.starts_with("variables: 0, arguments: 0, file: failed ("),
+        "{reason}"
+    );
+    assert_eq!(passed, ", unix time: 1234, elapsed: 1000 ns");
 }
 
 #[test]
