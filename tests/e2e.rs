@@ -14,6 +14,7 @@ mod e2e {
     mod case;
     mod config;
     mod conformance;
+    mod cwd;
     mod env;
     mod events;
     mod hooks;

@@ -175,36 +175,6 @@ fn an_empty_command_is_refused() {
 }
 
 #[test]
-fn a_missing_directory_is_an_error_of_its_own() {
-    let machine = Machine::new();
-    let missing = machine.workspace().join("missing");
-    let object = machine
-        .json("true")
-        .with(&["--cwd", "missing"])
-        .code(125)
-        .object();
-    assert_eq!(
-        object["message"],
-        format!(
-            "Working directory does not exist: {}\nCannot execute bash commands.",
-            missing.display()
-        )
-    );
-}
-
-#[test]
-fn a_directory_outside_the_workspace_is_refused() {
-    let machine = Machine::new();
-    let object = machine
-        .json("true")
-        .with(&["--cwd", "/"])
-        .code(125)
-        .object();
-    assert_eq!(object["ending"], "invalid");
-    assert!(object["message"].as_str().unwrap().contains("outside"));
-}
-
-#[test]
 fn a_request_s_variables_reach_the_command() {
     let machine = Machine::new();
     machine

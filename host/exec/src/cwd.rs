@@ -77,16 +77,16 @@ pub enum CwdError {
         /// What the system said.
         source: io::Error,
     },
-    /// Anything else.
+    /// Anything else. The reason is part of the first line, since the second ends the message.
     #[error(
-        "Working directory cannot be opened: {}\nCannot execute bash commands.",
+        "Working directory cannot be opened: {}: {reason}\nCannot execute bash commands.",
         visible_path(path)
     )]
     Other {
         /// The path as it was given.
         path: PathBuf,
         /// What the system said.
-        source: io::Error,
+        reason: io::Error,
     },
 }
 
@@ -158,7 +158,10 @@ impl CwdError {
             io::ErrorKind::NotFound => Self::Missing { path },
             io::ErrorKind::NotADirectory => Self::NotADirectory { path },
             io::ErrorKind::PermissionDenied => Self::NoPermission { path },
-            _ => Self::Other { path, source },
+            _ => Self::Other {
+                path,
+                reason: source,
+            },
         }
     }
 }

@@ -31,7 +31,7 @@ fn what_is_no_working_directory_is_refused_by_name() {
     Cannot execute bash commands.
     ");
     assert_snapshot!(refusal(Path::new("/a\0b"), None), @r"
-    Working directory cannot be opened: /a\u{0}b
+    Working directory cannot be opened: /a\u{0}b: Invalid argument (os error 22)
     Cannot execute bash commands.
     ");
 }

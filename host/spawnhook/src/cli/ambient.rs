@@ -14,6 +14,10 @@ use super::args::ConfigFile;
 /// The config that binds every user of the machine.
 const SYSTEM_CONFIG: &str = "/etc/spawnhook/config.toml";
 
+/// What is told of a process whose directory was removed.
+pub(crate) const NO_CURRENT_DIRECTORY: &str =
+    "cannot tell the current directory; go to one that exists";
+
 /// The process's environment.
 pub(crate) fn environment() -> Env {
     #[expect(clippy::disallowed_methods, reason = "this is the front end")]
@@ -23,7 +27,7 @@ pub(crate) fn environment() -> Env {
 /// Loads the config of this deployment.
 pub(crate) fn config(file: &ConfigFile) -> anyhow::Result<Config> {
     let environment = environment();
-    let start_directory = env::current_dir().context("cannot tell the current directory")?;
+    let start_directory = env::current_dir().context(NO_CURRENT_DIRECTORY)?;
     let home = env::home_dir().context("cannot tell the home directory: set HOME")?;
     let under_home = |variable: &str, default: &str| {
         absolute(&environment, variable).unwrap_or_else(|| home.join(default))

@@ -13,10 +13,11 @@ use spawnhook_exec::{Canceller, Leftovers, Spawner};
 use spawnhook_model::{Event, Origin, Outcome, Session, Stage};
 use tokio::signal::unix::{SignalKind, signal};
 
+use super::ambient::{self, NO_CURRENT_DIRECTORY};
 use super::args::RunArguments;
+use super::exit;
 use super::stream::Form;
 use super::terminal::TerminalAsk;
-use super::{ambient, exit};
 
 mod view;
 
@@ -121,7 +122,7 @@ fn request(arguments: RunArguments, form: Form, host: &Host) -> anyhow::Result<E
 
 /// The directory that was named, else the current one where the deployment lets it.
 fn cwd(named: Option<PathBuf>, host: &Host) -> anyhow::Result<Option<PathBuf>> {
-    let current = std::env::current_dir().context("cannot tell the current directory")?;
+    let current = std::env::current_dir().context(NO_CURRENT_DIRECTORY)?;
     Ok(match named {
         Some(named) => Some(current.join(named)),
         None => host.accepts_cwd(&current).then_some(current),
