@@ -76,6 +76,7 @@ impl Machine {
                 .map(|argument| argument.as_ref().to_owned())
                 .collect(),
             env: Vec::new(),
+            under: None,
             code: 0,
             stdout: String::new(),
             stderr: String::new(),
@@ -107,6 +108,7 @@ pub(crate) struct Case<'a> {
     machine: &'a Machine,
     arguments: Vec<OsString>,
     env: Vec<(OsString, OsString)>,
+    under: Option<String>,
     code: i32,
     stdout: String,
     stderr: String,
@@ -122,6 +124,12 @@ impl Case<'_> {
 
     pub(crate) fn env(mut self, name: &str, value: impl AsRef<OsStr>) -> Self {
         self.env.push((name.into(), value.as_ref().to_owned()));
+        self
+    }
+
+    /// Started by a shell that runs `script` first.
+    pub(crate) fn under(mut self, script: &str) -> Self {
+        self.under = Some(format!("{script}; exec \"$0\" \"$@\""));
         self
     }
 
@@ -194,7 +202,15 @@ impl Case<'_> {
     }
 
     fn command(&self) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_spawnhook"));
+        let program = env!("CARGO_BIN_EXE_spawnhook");
+        let mut command = match &self.under {
+            None => Command::new(program),
+            Some(script) => {
+                let mut shell = Command::new("bash");
+                shell.args(["-c", script, program]);
+                shell
+            }
+        };
         command
             .args(&self.arguments)
             .current_dir(self.machine.workspace())

@@ -1,6 +1,3 @@
-use std::fs;
-use std::process::Command;
-
 use super::case::Machine;
 
 #[test]
@@ -23,18 +20,15 @@ fn a_missing_directory_is_an_error_of_its_own() {
 
 #[test]
 fn a_directory_that_was_removed_is_told_with_the_way_out() {
-    let machine = Machine::new();
-    let gone = machine.path("gone");
-    fs::create_dir(&gone).unwrap();
-    let script = "rmdir \"$PWD\"; exec \"$0\" run -- true";
-    let output = Command::new("sh")
-        .args(["-c", script, env!("CARGO_BIN_EXE_spawnhook")])
-        .current_dir(gone)
-        .output()
-        .unwrap();
-    let stderr = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(output.status.code(), Some(125));
-    assert!(stderr.contains("go to one that exists"), "{stderr}");
+    Machine::new()
+        .run("true")
+        .under("mkdir ../gone; cd ../gone; rmdir \"$PWD\"")
+        .code(125)
+        .stderr(
+            "spawnhook: cannot tell the current directory; go to one that exists: \
+             No such file or directory (os error 2)\n",
+        )
+        .check();
 }
 
 #[test]

@@ -193,3 +193,13 @@ fn a_background_writer_does_not_keep_the_call_open() {
         .status();
     assert!(killed.unwrap().success());
 }
+
+#[test]
+fn a_limit_of_file_size_costs_the_file_alone() {
+    let machine = Machine::new();
+    let object = machine.json("seq 30000").under("ulimit -f 32").object();
+    assert_eq!(object["truncated"], true);
+    assert_eq!(object["truncation"]["total_lines"], 30_000);
+    let notices = object["notices"].as_array().unwrap();
+    assert_eq!(notices.len(), 1, "{notices:?}");
+}

@@ -25,6 +25,7 @@ pub(crate) use tree::KILL_LIMIT;
 use crate::output::visible_path;
 use crate::sys::fork;
 use crate::sys::processes::{self, Process, own_pid};
+use crate::sys::signals::survive_file_size_limit;
 use crate::sys::socket::Wait;
 use crate::sys::wait::{self, Children};
 use link::{Link, exit_code, is_gone};
@@ -121,6 +122,8 @@ impl Spawner {
     /// From now on this process adopts orphans, prctl(2) PR_SET_CHILD_SUBREAPER. Should a command
     /// kill both its supervisor and the spawner, every child of this process is killed that is
     /// not one of these: a program that starts processes in other ways too launches its spawner.
+    /// And SIGXFSZ is ignored, so that a limit which this process runs under costs a file of
+    /// output, and not the process.
     ///
     /// # Errors
     ///
@@ -133,6 +136,7 @@ impl Spawner {
         }
         let link = Link::fork().map_err(failed)?;
         prctl::set_child_subreaper(true).map_err(|error| failed(error.into()))?;
+        survive_file_size_limit().map_err(failed)?;
         Ok(Self::new(program.into(), true, link))
     }
 

@@ -32,6 +32,14 @@ pub(crate) fn ignore_strays() -> io::Result<()> {
     Ok(())
 }
 
+/// Has a write beyond the limit of a file's size fail instead of ending this process: the limit is
+/// for commands, and a log or a file of output that cannot grow is reported.
+pub(crate) fn survive_file_size_limit() -> io::Result<()> {
+    // SAFETY: ignoring a signal runs no code when it comes.
+    unsafe { signal(Signal::SIGXFSZ, SigHandler::SigIgn) }?;
+    Ok(())
+}
+
 /// Tells when children have ended or stopped.
 #[derive(Debug)]
 pub(crate) struct ChildSignals(SignalFd);
