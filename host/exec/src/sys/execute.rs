@@ -80,7 +80,7 @@ fn lower(resource: Resource, limit: Option<u64>, room: u64) -> io::Result<()> {
 ///
 /// The kernel is asked directly: the C library refuses to touch the signals that it keeps for
 /// itself, but leaves one of them ignored in what it spawns, of which this process may be one.
-fn default_signals() -> io::Result<()> {
+pub(crate) fn default_signals() -> io::Result<()> {
     // The kernel's struct sigaction, which is no larger on any architecture: SIG_DFL is 0, and so
     // is an empty mask.
     let default = [0_u64; 8];

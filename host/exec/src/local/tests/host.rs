@@ -23,7 +23,11 @@ fn take_role() {
     let [_, role, directory, command] = &arguments[..] else {
         return;
     };
-    let spawner = || Spawner::fork(std::env::current_exe().unwrap()).unwrap();
+    let spawner = || {
+        // Whoever runs the tests in the background has them ignore what hosts are to die of.
+        crate::sys::execute::default_signals().unwrap();
+        Spawner::fork(std::env::current_exe().unwrap()).unwrap()
+    };
     let directory = directory.as_ref();
     crate::sys::fork::exit(match role.as_str() {
         HOST_ARGUMENT => host(spawner(), directory, command, Leftovers::Session),

@@ -39,7 +39,7 @@ fn what_cannot_be_killed_is_named_and_the_command_settles() {
     assert!(notices.contains("still there: ./perl -e"), "{notices}");
     assert!(notices.contains(&named), "{notices}");
     assert!(
-        took > Duration::from_secs(2) && took < Duration::from_secs(4),
+        took > Duration::from_secs(2) && took < Duration::from_secs(2 + 3),
         "{took:?}"
     );
     assert!(runs(pid));
