@@ -32,3 +32,19 @@ fn a_flood_of_output_is_bounded_in_every_event() {
     let shown: usize = lines.iter().map(text_bytes).sum();
     assert_eq!(skipped.sum::<u64>() + shown as u64, 2_688_895);
 }
+
+#[test]
+fn a_line_that_is_started_anew_after_it_was_told_is_one_more_line() {
+    let machine = Machine::new();
+    let lines = machine
+        .case([
+            "run",
+            "--events",
+            "--",
+            r"printf 10%%; sleep 0.4; printf '\r20%%\n'",
+        ])
+        .lines();
+    assert_eq!(lines[1]["text"], "10%");
+    assert_eq!(lines[2]["text"], "\n20%\n");
+    assert_eq!(lines[3]["result"]["output"], "20%\n");
+}

@@ -10,6 +10,7 @@ mod ambient;
 mod args;
 mod config;
 mod exit;
+mod pieces;
 mod plugin;
 mod run;
 mod stream;

@@ -6,9 +6,10 @@ use std::time::{Duration, Instant};
 
 use spawnhook::Ask;
 use spawnhook_exec::BoxFuture;
-use spawnhook_exec::{Cleaner, visible};
+use spawnhook_exec::visible;
 use spawnhook_model::Call;
 
+use super::pieces::Pieces;
 use super::stream;
 
 /// How long a command says nothing until the elapsed time is shown.
@@ -19,7 +20,7 @@ const CLEAR_LINE: &str = "\r\x1b[K";
 
 /// Cleaned output as it comes, and below it, while there is none, the elapsed time.
 pub(crate) struct Live {
-    cleaner: Cleaner,
+    pieces: Pieces,
     started: Instant,
     last_output: Instant,
     at_line_start: bool,
@@ -30,7 +31,7 @@ impl Live {
     pub(crate) fn new() -> Self {
         let now = Instant::now();
         Self {
-            cleaner: Cleaner::new(),
+            pieces: Pieces::default(),
             started: now,
             last_output: now,
             at_line_start: true,
@@ -39,9 +40,8 @@ impl Live {
     }
 
     pub(crate) fn output(&mut self, bytes: &[u8]) -> io::Result<()> {
-        let mut text = String::new();
-        self.cleaner.push(bytes, &mut text);
-        self.show(&text)
+        self.pieces.push(bytes);
+        self.show()
     }
 
     pub(crate) fn tick(&mut self) -> io::Result<()> {
@@ -56,20 +56,23 @@ impl Live {
     }
 
     pub(crate) fn end(&mut self) -> io::Result<()> {
-        let mut text = String::new();
-        self.cleaner.finish(&mut text);
-        self.show(&text)?;
+        self.pieces.finish();
+        self.show()?;
         self.clear_status()
     }
 
-    fn show(&mut self, text: &str) -> io::Result<()> {
-        if text.is_empty() {
+    fn show(&mut self) -> io::Result<()> {
+        let piece = self.pieces.take();
+        if piece.text.is_empty() {
             return Ok(());
         }
         self.clear_status()?;
-        self.at_line_start = text.ends_with('\n');
+        if piece.restarts_line {
+            stream::write_stdout(CLEAR_LINE.as_bytes())?;
+        }
+        self.at_line_start = piece.text.ends_with('\n');
         self.last_output = Instant::now();
-        stream::write_stdout(text.as_bytes())
+        stream::write_stdout(piece.text.as_bytes())
     }
 
     fn clear_status(&mut self) -> io::Result<()> {

@@ -6,9 +6,9 @@ use std::time::{Duration, Instant};
 use serde::Serialize;
 use spawnhook::message::status;
 use spawnhook::wire::ResultObject;
-use spawnhook_exec::Cleaner;
 use spawnhook_model::{Call, Event, Outcome, OutputLimits, SpawnContext};
 
+use super::super::pieces::Pieces;
 use super::super::stream::{self, Form};
 use super::super::terminal::Live;
 
@@ -89,7 +89,7 @@ fn say_ending(outcome: &Outcome) {
 /// Output for JSON Lines: joined until an event is due, and only the end of what is too much.
 #[derive(Default)]
 pub(crate) struct Events {
-    cleaner: Cleaner,
+    pieces: Pieces,
     text: String,
     skipped_bytes: usize,
     started: bool,
@@ -125,40 +125,44 @@ struct OutputLine<'a> {
 
 impl Events {
     fn take(&mut self, bytes: &[u8]) {
-        self.cleaner.push(bytes, &mut self.text);
-        let most = OutputLimits::default().max_bytes;
-        if self.text.len() > 2 * most {
-            self.cut(most);
+        self.pieces.push(bytes);
+        if self.pieces.len() > 2 * most_bytes() {
+            self.gather();
         }
     }
 
-    fn cut(&mut self, most: usize) {
-        let at = self
-            .text
-            .ceil_char_boundary(self.text.len().saturating_sub(most));
+    /// What was told cannot be taken back, so a line that is started anew is one more line.
+    fn gather(&mut self) {
+        let piece = self.pieces.take();
+        if piece.restarts_line {
+            self.text.push('\n');
+        }
+        self.text.push_str(&piece.text);
+        let surplus = self.text.len().saturating_sub(most_bytes());
+        let at = self.text.ceil_char_boundary(surplus);
         self.skipped_bytes += at;
         self.text.drain(..at);
     }
 
     fn flush_if_due(&mut self, now: Instant) -> io::Result<()> {
         let due = self.last.is_none_or(|last| now - last >= TICK);
-        if !due || !self.started || self.text.is_empty() {
+        if !due || !self.started {
             return Ok(());
         }
-        self.last = Some(now);
-        self.flush()
+        self.flush(now)
     }
 
     fn end(&mut self) -> io::Result<()> {
-        self.cleaner.finish(&mut self.text);
+        self.pieces.finish();
+        self.flush(Instant::now())
+    }
+
+    fn flush(&mut self, now: Instant) -> io::Result<()> {
+        self.gather();
         if self.text.is_empty() {
             return Ok(());
         }
-        self.flush()
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.cut(OutputLimits::default().max_bytes);
+        self.last = Some(now);
         let text = std::mem::take(&mut self.text);
         stream::json_line(&OutputLine {
             event: "output",
@@ -166,4 +170,8 @@ impl Events {
             skipped_bytes: std::mem::take(&mut self.skipped_bytes),
         })
     }
+}
+
+fn most_bytes() -> usize {
+    OutputLimits::default().max_bytes
 }
