@@ -29,7 +29,7 @@ use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use spawnhook_exec::{DEFAULT_STOP_GRACE, Leftovers, Rlimits};
+use spawnhook_exec::{DEFAULT_SPILL_QUOTA, DEFAULT_STOP_GRACE, Leftovers, Rlimits};
 use spawnhook_model::{Env, OutputLimits, Timeout};
 
 use crate::env_policy::{EnvPolicy, SessionVariables};
@@ -135,7 +135,7 @@ impl Default for Limits {
             default_timeout: seconds(120.0),
             max_timeout: seconds(3600.0),
             output: OutputLimits::default(),
-            spill_quota: 1 << 30,
+            spill_quota: DEFAULT_SPILL_QUOTA,
             stop_grace: DEFAULT_STOP_GRACE,
             leftovers: None,
         }

@@ -39,8 +39,8 @@ pub mod env_policy;
 mod execution;
 mod host;
 pub mod message;
-mod output;
 mod pipeline;
+mod pump;
 pub mod request;
 pub mod wire;
 

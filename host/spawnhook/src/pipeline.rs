@@ -13,7 +13,7 @@ use tokio::sync::mpsc;
 use crate::accept::Accepted;
 use crate::causes::one_line;
 use crate::host::Parts;
-use crate::output::Pump;
+use crate::pump::Pump;
 use crate::request::Keep;
 
 mod ended;
