@@ -203,15 +203,14 @@ impl Case<'_> {
 
     fn command(&self) -> Command {
         let program = env!("CARGO_BIN_EXE_spawnhook");
-        let mut command = match &self.under {
-            None => Command::new(program),
-            Some(script) => {
-                let mut shell = Command::new("bash");
-                shell.args(["-c", script, program]);
-                shell
-            }
-        };
+        // Whoever runs the tests in the background has them ignore what they test.
+        let mut command = Command::new("env");
+        command.arg("--default-signal=INT,HUP,TERM");
+        if let Some(script) = &self.under {
+            command.args(["bash", "-c", script]);
+        }
         command
+            .arg(program)
             .args(&self.arguments)
             .current_dir(self.machine.workspace())
             .env_clear()

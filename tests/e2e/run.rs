@@ -218,6 +218,26 @@ fn an_interrupt_cancels_the_command() {
 }
 
 #[test]
+fn a_signal_that_the_program_was_told_to_ignore_cancels_nothing() {
+    let machine = Machine::new();
+    let child = machine
+        .run("touch started; until [ -e go ]; do sleep 0.02; done; echo through")
+        .under("trap '' HUP")
+        .start();
+    wait_until("the command has started", || {
+        machine.path("workspace/started").exists()
+    });
+    let hung_up = Command::new("kill")
+        .args(["-HUP", &child.id().to_string()])
+        .status();
+    assert!(hung_up.unwrap().success());
+    fs::write(machine.path("workspace/go"), "").unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.stdout, b"through\n");
+    assert!(output.status.success());
+}
+
+#[test]
 fn a_reader_that_goes_away_ends_the_command() {
     let machine = Machine::new();
     let mut child = machine.run("yes").start();

@@ -52,6 +52,16 @@ pub(crate) fn builtins() -> Builtins {
         .map_or(Builtins::Embedded, |folder| Builtins::Folder(folder.into()))
 }
 
+/// Whether the process was started with this signal ignored; proc_pid_status(5) has a mask of them.
+pub(crate) fn ignores(signal: i32) -> bool {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let mask = status
+        .lines()
+        .find_map(|line| line.strip_prefix("SigIgn:"))
+        .and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
+    mask.is_some_and(|mask| mask >> (signal - 1) & 1 == 1)
+}
+
 /// `TMPDIR`, or `/tmp`.
 pub(crate) fn temporary_directory() -> PathBuf {
     env::temp_dir()

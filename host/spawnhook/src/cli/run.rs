@@ -183,12 +183,16 @@ fn split(text: &OsStr, at: u8) -> Option<(OsString, OsString)> {
 }
 
 /// The command is in a session of its own, so that only we can tell it of the terminal's signals.
+/// What this program was told to ignore, by `nohup` for example, cancels nothing.
 fn cancel_on_signals(canceller: &Canceller) -> anyhow::Result<()> {
     for kind in [
         SignalKind::interrupt(),
         SignalKind::terminate(),
         SignalKind::hangup(),
     ] {
+        if ambient::ignores(kind.as_raw_value()) {
+            continue;
+        }
         let mut signals = signal(kind).context("cannot listen for signals")?;
         let canceller = canceller.clone();
         drop(tokio::spawn(async move {
