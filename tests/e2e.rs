@@ -24,5 +24,6 @@ mod e2e {
     mod plugin;
     mod project;
     mod run;
+    mod streams;
     mod survivors;
 }

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use spawnhook_exec::{
     Backend, Canceller, Cwd, DEFAULT_STOP_GRACE, Leftovers, LocalBackend, Rlimits, Spawn, Spawner,
-    Stdin, Wires,
+    Stdin, Streams, Wires,
 };
 use spawnhook_model::Env;
 use tokio::runtime::Runtime;
@@ -63,6 +63,7 @@ fn spawn_through(backend: &LocalBackend, runtime: &Runtime) -> Result<(), Box<dy
         cwd: Cwd::open(Path::new("/"), None)?,
         env: Env::new(),
         stdin: Stdin::Null,
+        streams: Streams::Merged,
         timeout: None,
         stop_grace: DEFAULT_STOP_GRACE,
         leftovers: Leftovers::Session,

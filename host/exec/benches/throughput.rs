@@ -16,9 +16,9 @@ use std::time::{Duration, Instant};
 
 use spawnhook_exec::{
     Backend, Canceller, Collector, Cwd, DEFAULT_STOP_GRACE, Leftovers, LocalBackend, Rlimits,
-    Spawn, Spawner, SpillOptions, Stdin, Wires,
+    Spawn, Spawner, SpillOptions, Stdin, Streams, Wires,
 };
-use spawnhook_model::{Ending, Env, OutputLimits};
+use spawnhook_model::{Chunk, Ending, Env, OutputLimits};
 use tokio::sync::mpsc;
 
 type Failure = Box<dyn std::error::Error + Send + Sync>;
@@ -120,6 +120,7 @@ async fn through_backend(
         cwd: Cwd::open(&folder, None)?,
         env: Env::from_iter([("PATH", "/usr/bin:/bin")]),
         stdin: Stdin::Null,
+        streams: Streams::Merged,
         timeout: None,
         stop_grace: DEFAULT_STOP_GRACE,
         leftovers: Leftovers::default(),
@@ -127,7 +128,7 @@ async fn through_backend(
     };
     let started = Instant::now();
     let (_canceller, cancel) = Canceller::new();
-    let (output, mut chunks) = mpsc::channel::<Vec<u8>>(16);
+    let (output, mut chunks) = mpsc::channel::<Chunk>(16);
     let spill = SpillOptions {
         directory: folder,
         quota_bytes: 2 * BYTES,
@@ -135,7 +136,7 @@ async fn through_backend(
     let mut collector = Collector::new(OutputLimits::default(), Some(spill));
     let collect = async {
         while let Some(chunk) = chunks.recv().await {
-            collector.write(&chunk);
+            collector.write(chunk.stream(), &chunk);
         }
     };
     let backend = LocalBackend::new(spawner, None, None);

@@ -1,10 +1,10 @@
 use std::future::Future;
 use std::pin::Pin;
 
-use spawnhook_model::{Ending, Leftover};
+use spawnhook_model::{Chunk, Ending, Leftover};
 use tokio::sync::mpsc;
 
-use crate::{Cancel, Spawn, SpawnError};
+use crate::{Cancel, LaterOutput, Spawn, SpawnError};
 
 /// A future that a trait object can return.
 pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
@@ -12,10 +12,10 @@ pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 /// What connects a running command with its caller.
 #[derive(Debug)]
 pub struct Wires {
-    /// Takes every byte that the command writes, in order; a character may be split over two
-    /// messages. The channel's capacity is the back-pressure that reaches the command. If the
-    /// receiver is gone the output is read and dropped.
-    pub output: mpsc::Sender<Vec<u8>>,
+    /// Takes every byte that the command writes, those of one stream in order. The channel's
+    /// capacity is the back-pressure that reaches the command. If the receiver is gone the output
+    /// is read and dropped.
+    pub output: mpsc::Sender<Chunk>,
     /// Stops the command.
     pub cancel: Cancel,
 }
@@ -34,7 +34,7 @@ pub trait Backend: Send + Sync + 'static {
 }
 
 /// What became of a command that was started, or cancelled before that.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Debug)]
 pub struct Ran {
     /// One of [`Ending::Exited`], [`Ending::Signaled`], [`Ending::TimedOut`],
     /// [`Ending::Cancelled`].
@@ -42,6 +42,9 @@ pub struct Ran {
     /// The processes that the command has left in its session, if it ended by itself: those that
     /// are in its group or hold its output, and what else is in their session.
     pub leftovers: Vec<Leftover>,
+    /// What these write from now on, if they have an output of the command open. Whoever shows the
+    /// output should say that there will be more.
+    pub later: Option<LaterOutput>,
     /// What the caller should know besides, one sentence each.
     pub notices: Vec<String>,
 }

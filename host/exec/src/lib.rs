@@ -8,9 +8,9 @@
 //! ```
 //! use spawnhook_exec::{
 //!     Backend, Canceller, Collector, Cwd, DEFAULT_STOP_GRACE, Leftovers, LocalBackend, Rlimits,
-//!     Spawn, Spawner, Stdin, Wires,
+//!     Spawn, Spawner, Stdin, Streams, Wires,
 //! };
-//! use spawnhook_model::{Ending, Env, OutputLimits};
+//! use spawnhook_model::{Chunk, Ending, Env, OutputLimits};
 //!
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! // Before there are threads.
@@ -21,18 +21,19 @@
 //!     cwd: Cwd::open("/".as_ref(), None)?,
 //!     env: Env::from_iter([("PATH", "/usr/bin:/bin")]),
 //!     stdin: Stdin::Null,
+//!     streams: Streams::Merged,
 //!     timeout: None,
 //!     stop_grace: DEFAULT_STOP_GRACE,
 //!     leftovers: Leftovers::default(),
 //!     rlimits: Rlimits::default(),
 //! };
 //! let (_canceller, cancel) = Canceller::new();
-//! let (output, mut chunks) = tokio::sync::mpsc::channel::<Vec<u8>>(16);
+//! let (output, mut chunks) = tokio::sync::mpsc::channel::<Chunk>(16);
 //!
 //! let mut collector = Collector::new(OutputLimits::default(), None);
 //! let collect = async {
 //!     while let Some(chunk) = chunks.recv().await {
-//!         collector.write(&chunk);
+//!         collector.write(chunk.stream(), &chunk);
 //!     }
 //! };
 //! let backend = LocalBackend::new(spawner, None, None);
@@ -62,6 +63,7 @@
 //! #     cwd: Cwd::open("/".as_ref(), None)?,
 //! #     env: Env::from_iter([("PATH", "/usr/bin:/bin")]),
 //! #     stdin: Stdin::Null,
+//! #     streams: Default::default(),
 //! #     timeout: None,
 //! #     stop_grace: spawnhook_exec::DEFAULT_STOP_GRACE,
 //! #     leftovers: Leftovers::default(),
@@ -102,11 +104,11 @@ mod sys;
 pub use backend::{Backend, BoxFuture, Ran, Wires};
 pub use cancel::{Cancel, Canceller};
 pub use cwd::{Cwd, CwdError};
-pub use local::LocalBackend;
+pub use local::{LaterOutput, LocalBackend};
 pub use output::{
-    Cleaner, Collector, DEFAULT_SPILL_QUOTA, SpillOptions, Tail, Text, truncate_tail, visible,
+    Cleaner, Collector, DEFAULT_SPILL_QUOTA, OpenFile, SpillOptions, Text, truncate_tail, visible,
 };
 pub use restricted::Restricted;
-pub use spawn::{DEFAULT_STOP_GRACE, Leftovers, Rlimits, Spawn, SpawnError, Stdin};
+pub use spawn::{DEFAULT_STOP_GRACE, Leftovers, Rlimits, Spawn, SpawnError, Stdin, Streams};
 pub use spawner::{Spawner, SpawnerError};
 pub use sys::signal_name::signal_name;

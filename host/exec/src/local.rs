@@ -1,6 +1,8 @@
 //! Commands on this machine.
 
+mod buffers;
 mod connection;
+mod later;
 mod notices;
 mod pump;
 mod run;
@@ -13,6 +15,7 @@ use std::path::{Path, PathBuf};
 use spawnhook_model::Ending;
 
 use crate::{Backend, BoxFuture, Ran, Spawn, SpawnError, Spawner, Wires, shell};
+pub use later::LaterOutput;
 use sessions::Sessions;
 
 /// Runs commands on this machine, each in a session of its own under a supervisor of its own. Its
@@ -51,6 +54,7 @@ impl Backend for LocalBackend {
                 return Ok(Ran {
                     ending: Ending::Cancelled { shell: None },
                     leftovers: Vec::new(),
+                    later: None,
                     notices: Vec::new(),
                 });
             }

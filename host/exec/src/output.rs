@@ -11,7 +11,7 @@ mod visible;
 
 pub use cleaner::{Cleaner, Text};
 pub use collector::Collector;
-pub use spill::{DEFAULT_SPILL_QUOTA, SpillOptions};
-pub use tail::{Tail, truncate_tail};
+pub use spill::{DEFAULT_SPILL_QUOTA, OpenFile, SpillOptions};
+pub use tail::truncate_tail;
 pub use visible::visible;
 pub(crate) use visible::visible_path;

@@ -25,6 +25,8 @@ pub struct Spawn {
     pub env: Env,
     /// What it reads.
     pub stdin: Stdin,
+    /// What becomes of its two outputs.
+    pub streams: Streams,
     /// When it is stopped, counted from its start.
     pub timeout: Option<Timeout>,
     /// The time between SIGTERM and SIGKILL when it is stopped; zero kills at once.
@@ -38,8 +40,8 @@ pub struct Spawn {
 /// What becomes of the processes that a command has left once it has ended by itself. After a
 /// time limit or a cancellation there are none.
 ///
-/// Under `Session` and `Keep` what they write to the command's output is read and dropped, so that
-/// a server does not die of it.
+/// Under `Session` and `Keep` what they write to the command's output goes on being read, so that
+/// a server does not die of it: see [`Ran::later`](crate::Ran::later).
 ///
 /// The order is that of what is allowed, the least first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -79,6 +81,16 @@ pub struct Rlimits {
     pub file_size: Option<u64>,
     /// One more than the highest number of a descriptor. Over it files cannot be opened.
     pub open_files: Option<u64>,
+}
+
+/// The standard output and the standard error of a command.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Streams {
+    /// One pipe, which keeps their order.
+    #[default]
+    Merged,
+    /// A pipe each. What is written to one of them just after the other may come before it.
+    Separate,
 }
 
 /// The standard input of a command.

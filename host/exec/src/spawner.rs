@@ -1,6 +1,7 @@
 //! The process that starts commands in the place of this one, and the host's side of it.
 
 mod assignment;
+mod drain;
 mod link;
 mod plan;
 mod serve;

@@ -1,6 +1,6 @@
 use std::sync::Arc;
 
-use crate::{Call, Outcome, SpawnContext};
+use crate::{Call, Chunk, Outcome, SpawnContext};
 
 /// What a front end is told while a call runs. The order is `Started`, any number of `Output`,
 /// `Finished`; a call that is refused has no `Started`.
@@ -14,8 +14,8 @@ pub enum Event {
         /// What is spawned.
         spawn: Arc<SpawnContext>,
     },
-    /// Bytes as the command wrote them; a character may be split over two events.
-    Output(Vec<u8>),
+    /// What the command wrote.
+    Output(Chunk),
     /// The last event.
     Finished(Box<Outcome>),
 }

@@ -8,6 +8,7 @@
 #![forbid(unsafe_code)]
 
 mod call;
+mod chunk;
 mod context;
 mod ending;
 mod env;
@@ -18,11 +19,12 @@ mod output;
 mod timeout;
 
 pub use call::{Call, Origin, Session};
+pub use chunk::{Chunk, Stream};
 pub use context::SpawnContext;
 pub use ending::Ending;
 pub use env::{Env, valid_name};
 pub use event::Event;
 pub use hook::{Failure, FailureClass, Field, HookReport, HookResult, Refusal, Stage};
 pub use outcome::{AuditHead, Leftover, Outcome};
-pub use output::{Cut, Output, OutputLimits, Truncation};
+pub use output::{Cut, Output, OutputLimits, Streams, Tail, Truncation};
 pub use timeout::{InvalidTimeout, Timeout};

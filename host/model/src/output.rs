@@ -33,6 +33,28 @@ pub struct Output {
     pub raw_bytes: u64,
     /// Lines of the whole cleaned text, an unterminated last one included.
     pub lines: u64,
+    /// Each stream by itself, if they were kept apart; [`Self::text`] has them as they came.
+    pub streams: Option<Streams>,
+}
+
+/// What came over two streams, each within the limits.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Streams {
+    /// The standard output.
+    pub stdout: Tail,
+    /// The standard error.
+    pub stderr: Tail,
+}
+
+/// A text, or its last lines.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Tail {
+    /// The text unchanged, or if it was cut its last lines without the final newline.
+    pub text: String,
+    /// What was cut; none if nothing was.
+    pub truncation: Option<Truncation>,
+    /// Lines of the whole text, an unterminated last one included.
+    pub lines: u64,
 }
 
 /// What was cut from an output. Lines and bytes are those of the cleaned text.

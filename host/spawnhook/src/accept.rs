@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::SystemTime;
 
-use spawnhook_exec::{Leftovers, Stdin};
+use spawnhook_exec::{Leftovers, Stdin, Streams, Text};
 use spawnhook_model::{Call, Origin, SpawnContext, Timeout};
 
 use crate::config::CwdPolicy;
@@ -18,10 +18,18 @@ pub(crate) struct Accepted {
     pub(crate) call: Arc<Call>,
     pub(crate) spawn: SpawnContext,
     pub(crate) env_removed: Vec<String>,
-    pub(crate) stdin: Stdin,
-    pub(crate) leftovers: Leftovers,
-    pub(crate) keep: Keep,
+    pub(crate) handling: Handling,
     pub(crate) notices: Vec<String>,
+}
+
+/// How a command's streams, its output and what it leaves are treated.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Handling {
+    pub(crate) stdin: Stdin,
+    pub(crate) streams: Streams,
+    pub(crate) text: Text,
+    pub(crate) keep: Keep,
+    pub(crate) leftovers: Leftovers,
 }
 
 impl Parts {
@@ -55,9 +63,13 @@ impl Parts {
             call,
             spawn,
             env_removed: inherited.removed,
-            stdin: request.stdin,
-            leftovers,
-            keep: request.keep,
+            handling: Handling {
+                stdin: request.stdin,
+                streams: request.streams,
+                text: request.text,
+                keep: request.keep,
+                leftovers,
+            },
             notices: lowered.into_iter().chain(forbidden).collect(),
         })
     }

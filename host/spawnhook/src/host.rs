@@ -1,12 +1,14 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use spawnhook_exec::{Backend, Canceller, Cwd, CwdError, LocalBackend, Spawner};
-use spawnhook_exec::{Collector, SpillOptions};
+use spawnhook_exec::{
+    Backend, Canceller, Collector, Cwd, CwdError, LocalBackend, Spawner, SpillOptions, Streams,
+};
 use spawnhook_hooks::{Chain, HookEngine};
 use spawnhook_model::Env;
 use tokio::sync::mpsc;
 
+use crate::accept::Handling;
 use crate::ask::Ask;
 use crate::audit::AuditFile;
 use crate::builtin::Builtins;
@@ -158,13 +160,17 @@ impl Parts {
         Cwd::open(cwd, confine_to)
     }
 
-    pub(crate) fn collector(&self, keep: Keep) -> Collector {
+    pub(crate) fn collector(&self, handling: Handling) -> Collector {
         let limits = &self.config.limits;
-        let spill = (keep == Keep::TailAndFile).then(|| SpillOptions {
+        let spill = (handling.keep == Keep::TailAndFile).then(|| SpillOptions {
             directory: self.temporary.clone(),
             quota_bytes: limits.spill_quota,
         });
-        Collector::new(limits.output, spill)
+        let collector = Collector::new(limits.output, spill).with_policy(handling.text);
+        match handling.streams {
+            Streams::Merged => collector,
+            Streams::Separate => collector.with_streams_apart(),
+        }
     }
 }
 

@@ -3,20 +3,20 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use spawnhook_exec::{Cancel, Cwd, Leftovers, Spawn, Stdin, Wires};
+use spawnhook_exec::{Cancel, Cwd, Spawn, Wires};
 use spawnhook_hooks::Verdict;
 use spawnhook_model::{
     AuditHead, Call, Ending, Event, HookReport, HookResult, Outcome, SpawnContext,
 };
 use tokio::sync::mpsc;
 
-use crate::accept::Accepted;
+use crate::accept::{Accepted, Handling};
 use crate::causes::one_line;
 use crate::host::Parts;
 use crate::pump::Pump;
-use crate::request::Keep;
 
 mod ended;
+mod later;
 mod record;
 
 use ended::Ended;
@@ -30,9 +30,7 @@ pub(crate) struct Pipeline {
     call: Arc<Call>,
     spawn: Arc<SpawnContext>,
     env_removed: Vec<String>,
-    stdin: Stdin,
-    leftovers: Leftovers,
-    keep: Keep,
+    handling: Handling,
     cancel: Cancel,
     events: mpsc::Sender<Event>,
     notices: Vec<String>,
@@ -53,9 +51,7 @@ impl Pipeline {
             call: accepted.call,
             spawn: Arc::new(accepted.spawn),
             env_removed: accepted.env_removed,
-            stdin: accepted.stdin,
-            leftovers: accepted.leftovers,
-            keep: accepted.keep,
+            handling: accepted.handling,
             cancel,
             events,
             notices: accepted.notices,
@@ -132,15 +128,16 @@ impl Pipeline {
         };
         drop(self.events.send(started).await);
         let (sender, chunks) = mpsc::channel(CHUNKS_IN_FLIGHT);
-        let mut pump = Pump::new(self.host.collector(self.keep), self.events.clone());
+        let mut pump = Pump::new(self.host.collector(self.handling), self.events.clone());
         let spawn = Spawn {
             command: self.spawn.command.clone(),
             cwd,
             env: self.spawn.env.clone(),
-            stdin: self.stdin,
+            stdin: self.handling.stdin,
+            streams: self.handling.streams,
             timeout: self.call.timeout,
             stop_grace: self.host.config.limits.stop_grace,
-            leftovers: self.leftovers,
+            leftovers: self.handling.leftovers,
             rlimits: self.host.config.process,
         };
         let wires = Wires {
@@ -148,9 +145,13 @@ impl Pipeline {
             cancel: self.cancel.clone(),
         };
         // Side by side, so that a front end that is slow keeps no time limit from working.
-        let (ran, ()) = tokio::join!(self.host.backend.run(spawn, wires), pump.run(chunks));
+        let (mut ran, ()) = tokio::join!(self.host.backend.run(spawn, wires), pump.run(chunks));
+        let later = ran.as_mut().ok().and_then(|ran| ran.later.take());
+        let kept = later.map(|later| later::keep(later, &mut pump));
         let (output, notices) = pump.finish();
         self.notices.extend(notices);
+        self.notices
+            .extend(kept.map(|kept| later::notice(kept, &output)));
         match ran {
             Ok(ran) => {
                 self.notices.extend(ran.notices);

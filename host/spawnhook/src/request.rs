@@ -5,7 +5,7 @@ use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::PathBuf;
 
-use spawnhook_exec::{CwdError, Leftovers, Stdin};
+use spawnhook_exec::{CwdError, Leftovers, Stdin, Streams, Text};
 use spawnhook_model::{InvalidTimeout, Origin, Session};
 
 /// The most bytes of a command: what hooks may be handed, far above what anyone types.
@@ -29,6 +29,10 @@ pub struct ExecRequest {
     /// What becomes of the processes that it leaves; without one they are kept for the command
     /// line, as a shell would, and end with the session for servers.
     pub leftovers: Option<Leftovers>,
+    /// Whether its two outputs are kept apart.
+    pub streams: Streams,
+    /// What becomes of the characters of its output in the outcome.
+    pub text: Text,
     /// What becomes of its output.
     pub keep: Keep,
     /// The front end.
@@ -57,6 +61,8 @@ impl ExecRequest {
             timeout: None,
             stdin: Stdin::Null,
             leftovers: None,
+            streams: Streams::default(),
+            text: Text::default(),
             keep: Keep::default(),
             origin,
             session: Session::default(),

@@ -2,7 +2,7 @@
 //! types of the library.
 
 use serde::Serialize;
-use spawnhook_model::{AuditHead, HookReport, Leftover, Outcome, Truncation};
+use spawnhook_model::{AuditHead, HookReport, Leftover, Outcome, Streams, Tail, Truncation};
 
 use crate::message::message;
 
@@ -19,6 +19,8 @@ pub struct ResultObject {
     wall_time_seconds: f64,
     message: String,
     truncation: Option<TruncationObject>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    streams: Option<StreamsObject>,
     requested: Option<String>,
     command: Option<String>,
     cwd: Option<String>,
@@ -38,6 +40,18 @@ struct TruncationObject {
     shown_bytes: u64,
     first_line: u64,
     last_line_partial: bool,
+}
+
+#[derive(Debug, Serialize)]
+struct StreamsObject {
+    stdout: StreamObject,
+    stderr: StreamObject,
+}
+
+#[derive(Debug, Serialize)]
+struct StreamObject {
+    output: String,
+    truncation: Option<TruncationObject>,
 }
 
 #[derive(Debug, Serialize)]
@@ -93,6 +107,7 @@ impl From<&Outcome> for ResultObject {
             wall_time_seconds: (outcome.took.as_secs_f64() * 10.0).round() / 10.0,
             message: message(outcome),
             truncation: output.truncation.map(TruncationObject::from),
+            streams: output.streams.as_ref().map(StreamsObject::from),
             requested: Some(outcome.call.requested.clone()),
             command: Some(outcome.command.clone()),
             cwd: Some(outcome.cwd.display().to_string()),
@@ -116,6 +131,19 @@ impl ResultObject {
             is_error: true,
             message,
             ..Self::default()
+        }
+    }
+}
+
+impl From<&Streams> for StreamsObject {
+    fn from(streams: &Streams) -> Self {
+        let stream = |tail: &Tail| StreamObject {
+            output: tail.text.clone(),
+            truncation: tail.truncation.map(TruncationObject::from),
+        };
+        Self {
+            stdout: stream(&streams.stdout),
+            stderr: stream(&streams.stderr),
         }
     }
 }

@@ -10,7 +10,7 @@ use spawnhook::config::{Config, Sources};
 use spawnhook::wire::ResultObject;
 use spawnhook::{ExecRequest, Host, Via};
 use spawnhook_exec::{Backend, BoxFuture, Ran, Spawn, SpawnError, Wires};
-use spawnhook_model::{Ending, Env, Origin, Timeout};
+use spawnhook_model::{Chunk, Ending, Env, Origin, Stream, Timeout};
 use tempfile::TempDir;
 
 use super::row::{Row, row};
@@ -50,12 +50,13 @@ impl Backend for Scripted {
         Box::pin(async move {
             assert_eq!(spawn.command, "anything");
             for number in 1..=3000 {
-                let line = format!("{number}\n").into_bytes();
+                let line = Chunk::new(Stream::Merged, format!("{number}\n"));
                 wires.output.send(line).await.unwrap();
             }
             Ok(Ran {
                 ending: self.ending.clone(),
                 leftovers: Vec::new(),
+                later: None,
                 notices: Vec::new(),
             })
         })

@@ -2,7 +2,6 @@
 
 use serde_json::json;
 
-use super::WHOLE_TREE_KILL;
 use super::row::{Row, row};
 
 pub(super) fn rows() -> Vec<Row> {
@@ -188,14 +187,10 @@ fn survivors() -> Vec<Row> {
         ),
     ];
     let detached = detached.map(|(about, start)| {
-        row("X29", about)
-            .run(command(start))
-            .interrupted()
-            .needs(WHOLE_TREE_KILL)
-            .better(
-                "nothing survives",
-                json!({"ending": "cancelled", "beating": false}),
-            )
+        row("X29", about).run(command(start)).interrupted().better(
+            "nothing survives",
+            json!({"ending": "cancelled", "beating": false}),
+        )
     });
     let host = |signal| {
         row("X38", signal)
@@ -210,7 +205,6 @@ fn survivors() -> Vec<Row> {
         host("INT").better("an interrupted host leaves nothing behind", gone.clone()),
         host("KILL")
             .code(-9)
-            .needs(WHOLE_TREE_KILL)
             .better("nor does one that is killed", gone),
     ];
     detached.into_iter().chain(hosts).collect()

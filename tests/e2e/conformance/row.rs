@@ -21,7 +21,6 @@ pub(super) struct Row {
     pub(super) at_most: Duration,
     pub(super) verdict: Verdict,
     pub(super) expected: Value,
-    pub(super) can_run: bool,
 }
 
 /// What a row does.
@@ -58,7 +57,6 @@ pub(super) fn row(id: &'static str, about: &'static str) -> Row {
         at_most: Duration::from_secs(30),
         verdict: Verdict::Match,
         expected: Value::Null,
-        can_run: true,
     }
 }
 
@@ -125,12 +123,6 @@ impl Row {
     /// A bound of the contract; what a busy machine may add is granted by the check.
     pub(super) fn at_most(mut self, millis: u64) -> Self {
         self.at_most = Duration::from_millis(millis);
-        self
-    }
-
-    /// Skipped unless the program can do what the row needs.
-    pub(super) fn needs(mut self, ability: bool) -> Self {
-        self.can_run = ability;
         self
     }
 

@@ -2,7 +2,6 @@
 
 use serde_json::{Value, json};
 
-use super::SEPARATE_STREAMS;
 use super::row::{Row, row};
 
 pub(super) fn rows() -> Vec<Row> {
@@ -56,7 +55,7 @@ fn characters() -> Vec<Row> {
             "a character in two pieces, and the other stream between",
         )
         .run(halves.replace("{}", "2"))
-        .needs(SEPARATE_STREAMS)
+        .with(&["--streams=separate"])
         .better("each stream has a decoder", json!({"output": "e\n🙂"})),
         row("X31", "a colour in two pieces")
             .run(r"printf 'a\033[3'; sleep 0.1; printf '1mb\n'")

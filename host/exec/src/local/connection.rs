@@ -4,6 +4,7 @@ use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use spawnhook_model::Leftover;
 use tokio::io::unix::AsyncFd;
 
+use super::later::LaterOutput;
 use crate::spawner::Spawner;
 use crate::spawner::wire::{Order, Report};
 use crate::sys::socket::{self, Wait};
@@ -48,16 +49,21 @@ impl Connection {
     }
 
     /// A supervisor that has left meanwhile has told why.
-    pub(super) fn order(&self, order: Order, descriptor: Option<BorrowedFd<'_>>) {
+    pub(super) fn order(&self, order: Order, descriptors: &[BorrowedFd<'_>]) {
         self.spawner.wake();
         let control = self.control.get_ref().as_fd();
-        let descriptors: Vec<BorrowedFd<'_>> = descriptor.into_iter().collect();
         drop(socket::send(
             control,
             &order.encode(),
-            &descriptors,
+            descriptors,
             Wait::No,
         ));
+    }
+
+    /// For what the supervisor reads once the command has ended.
+    pub(super) fn later_output(&self) -> Option<LaterOutput> {
+        let control = self.control.get_ref().try_clone().ok()?;
+        Some(LaterOutput { control })
     }
 
     /// After the end of the reports: makes sure that what the supervisor has left is dead. Returns

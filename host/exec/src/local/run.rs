@@ -1,8 +1,8 @@
-use std::io::{self, PipeWriter};
+use std::io::{self, PipeReader, PipeWriter};
 use std::os::fd::{AsFd, OwnedFd};
 use std::path::{Path, PathBuf};
 
-use spawnhook_model::{Ending, Leftover, Timeout};
+use spawnhook_model::{Ending, Leftover, Stream, Timeout};
 
 use super::LocalBackend;
 use super::connection::Connection;
@@ -14,7 +14,7 @@ use crate::spawner::wire::{self, Order};
 use crate::spawner::{Plan, Request, Spawner};
 use crate::sys::pipe::pipe;
 use crate::sys::socket;
-use crate::{Cancel, Leftovers, Ran, Spawn, SpawnError, Stdin, Wires, shell};
+use crate::{Cancel, Leftovers, Ran, Spawn, SpawnError, Stdin, Streams, Wires, shell};
 
 /// How many spawners may be killed before a command has one that starts it.
 const ATTEMPTS: usize = 3;
@@ -46,9 +46,9 @@ async fn attempt(
         shell: shell.to_owned(),
         source,
     };
-    let (reader, writer) = pipe().map_err(other)?;
-    let pump = Pump::new(reader, wires.output.clone()).map_err(other)?;
-    let (ours, request) = request(shell, spawn, writer).map_err(other)?;
+    let (readers, writers) = pipes(spawn.streams).map_err(other)?;
+    let pump = Pump::new(readers, wires.output.clone()).map_err(other)?;
+    let (ours, request) = request(shell, spawn, writers).map_err(other)?;
     let connection = Connection::new(ours, backend.spawner.clone()).map_err(other)?;
     send(&backend.spawner, request).await?;
     let timeout = spawn.timeout.map(Timeout::duration);
@@ -68,7 +68,26 @@ async fn attempt(
     run.complete().await
 }
 
-fn request(shell: &Path, spawn: &Spawn, output: PipeWriter) -> io::Result<(OwnedFd, Request)> {
+type Readers = Vec<(Stream, PipeReader)>;
+
+/// The writing ends of the output and, if it has one of its own, of the standard error.
+type Writers = (PipeWriter, Option<PipeWriter>);
+
+fn pipes(streams: Streams) -> io::Result<(Readers, Writers)> {
+    let (output, to_output) = pipe()?;
+    if streams == Streams::Merged {
+        return Ok((vec![(Stream::Merged, output)], (to_output, None)));
+    }
+    let (errors, to_errors) = pipe()?;
+    let readers = vec![(Stream::Stdout, output), (Stream::Stderr, errors)];
+    Ok((readers, (to_output, Some(to_errors))))
+}
+
+fn request(
+    shell: &Path,
+    spawn: &Spawn,
+    (output, errors): Writers,
+) -> io::Result<(OwnedFd, Request)> {
     let arguments = shell::arguments(shell, &spawn.command);
     let (ours, theirs) = socket::pair()?;
     let request = Request {
@@ -76,6 +95,7 @@ fn request(shell: &Path, spawn: &Spawn, output: PipeWriter) -> io::Result<(Owned
         plan: Plan::new(shell, &arguments, &spawn.env, spawn.rlimits).write()?,
         cwd: spawn.cwd.as_fd().try_clone_to_owned()?,
         output: output.into(),
+        errors: errors.map(OwnedFd::from),
         stdin: match spawn.stdin {
             Stdin::Null => None,
             Stdin::Inherit => Some(io::stdin().as_fd().try_clone_to_owned()?),
@@ -145,9 +165,9 @@ impl Run<'_> {
             reads &= input != Input::EndOfFile;
             for action in self.lifecycle.handle(input) {
                 match action {
-                    Action::Terminate => self.connection.order(Order::Terminate, None),
-                    Action::Kill => self.connection.order(Order::Kill, None),
-                    Action::Leave => self.leave(reads),
+                    Action::Terminate => self.connection.order(Order::Terminate, &[]),
+                    Action::Kill => self.connection.order(Order::Kill, &[]),
+                    Action::Leave => self.leave(),
                     Action::Arm(timer, after) => self.timers.arm(timer, after),
                     Action::Report(report) => return Ok(self.finish(report)),
                 }
@@ -190,22 +210,18 @@ impl Run<'_> {
     }
 
     /// The supervisor reads what is still written to the output.
-    fn leave(&self, output_is_open: bool) {
+    fn leave(&self) {
         let order = match self.spawn.leftovers {
             Leftovers::Keep => Order::LeaveForGood,
             Leftovers::Session | Leftovers::Kill => Order::LeaveForSession,
         };
-        let output = output_is_open.then(|| self.pump.as_fd());
-        self.connection.order(order, output);
+        self.connection.order(order, &self.pump.descriptors());
     }
 
     fn finish(mut self, report: Report) -> Ran {
         if self.pump.is_blocked() {
             self.notices
                 .push("The rest of the output was not taken in time and is lost.".to_owned());
-        } else if report.held_open {
-            self.notices
-                .push(held_open_notice(report.finish).to_owned());
         }
         let named = std::mem::take(&mut self.named);
         self.notices
@@ -215,13 +231,22 @@ impl Run<'_> {
             Finish::Exited(_) => named,
             Finish::Stopped(_) => Vec::new(),
         };
+        let goes_on = !leftovers.is_empty() && self.spawn.leftovers != Leftovers::Kill;
+        let later = (goes_on && report.held_open)
+            .then(|| self.connection.later_output())
+            .flatten();
+        if report.held_open && later.is_none() && !self.pump.is_blocked() {
+            self.notices
+                .push(held_open_notice(report.finish).to_owned());
+        }
         let notices = std::mem::take(&mut self.notices);
-        if !leftovers.is_empty() {
+        if goes_on {
             self.let_live();
         }
         Ran {
             ending,
             leftovers,
+            later,
             notices,
         }
     }

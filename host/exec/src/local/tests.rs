@@ -8,5 +8,6 @@ mod limits;
 mod long;
 mod refusals;
 mod stopping;
+mod streams;
 mod survivors;
 mod unkillable;

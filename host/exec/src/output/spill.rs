@@ -53,7 +53,18 @@ pub(super) struct Spill {
     path: PathBuf,
     file: Option<File>,
     written: u64,
+    /// Whether others write to it now.
+    handed_over: bool,
     notice: Option<String>,
+}
+
+/// A full-output file for those who go on writing to it.
+#[derive(Debug)]
+pub struct OpenFile {
+    /// The file, open at its end.
+    pub file: File,
+    /// How many more bytes it may have.
+    pub room: u64,
 }
 
 impl Spill {
@@ -81,6 +92,7 @@ impl Spill {
                 path: PathBuf::new(),
                 file: None,
                 written: 0,
+                handed_over: false,
                 notice: Some(format!(
                     "The full output could not be kept in {}: {error}.",
                     visible_path(directory)
@@ -95,13 +107,24 @@ impl Spill {
             path,
             file: Some(file),
             written: 0,
+            handed_over: false,
             notice: None,
         }
     }
 
-    /// The file, if there is one with anything in it.
+    /// The file, if there is one with anything in it, or others will write to it.
     pub(super) fn path(&self) -> Option<&Path> {
-        (self.written > 0).then_some(&*self.path)
+        (self.written > 0 || self.handed_over).then_some(&*self.path)
+    }
+
+    /// What others may write from now on; none if no more is to be written.
+    pub(super) fn hand_over(&mut self) -> Option<OpenFile> {
+        let file = self.file.take()?;
+        self.handed_over = true;
+        Some(OpenFile {
+            file,
+            room: self.most.bytes - self.written,
+        })
     }
 
     /// What the reader of the result should know about the file.

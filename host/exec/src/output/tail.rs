@@ -1,18 +1,7 @@
 use memchr::{memchr_iter, memrchr};
-use spawnhook_model::{Cut, OutputLimits, Truncation};
+use spawnhook_model::{Cut, OutputLimits, Tail, Truncation};
 
 use super::cleaner::Sink;
-
-/// A text, or its last lines.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Tail {
-    /// The text unchanged, or if it was cut its last lines without the final newline.
-    pub text: String,
-    /// What was cut; none if nothing was.
-    pub truncation: Option<Truncation>,
-    /// Lines of the whole text, an unterminated last one included.
-    pub lines: u64,
-}
 
 /// Keeps whole lines from the end of a text, as many as the limits allow.
 ///

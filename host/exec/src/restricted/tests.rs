@@ -2,13 +2,13 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
 use proptest::prelude::*;
-use spawnhook_model::Ending;
+use spawnhook_model::{Chunk, Ending, Stream};
 use tempfile::TempDir;
 use tokio::sync::mpsc;
 
 use super::*;
 use crate::local::tests::harness::spawner;
-use crate::{Canceller, DEFAULT_STOP_GRACE, Leftovers, LocalBackend, Rlimits, Stdin};
+use crate::{Canceller, DEFAULT_STOP_GRACE, Leftovers, LocalBackend, Rlimits, Stdin, Streams};
 
 /// What a backend was asked for.
 #[derive(Debug, PartialEq)]
@@ -26,7 +26,11 @@ struct Scripted(Mutex<Vec<Asked>>);
 impl Backend for Scripted {
     fn run<'a>(&'a self, spawn: Spawn, wires: Wires) -> BoxFuture<'a, Result<Ran, SpawnError>> {
         Box::pin(async move {
-            wires.output.send(b"out".to_vec()).await.unwrap();
+            wires
+                .output
+                .send(Chunk::new(Stream::Merged, b"out"))
+                .await
+                .unwrap();
             self.0.lock().unwrap().push(Asked {
                 command: spawn.command,
                 cwd: spawn.cwd.path().to_owned(),
@@ -36,6 +40,7 @@ impl Backend for Scripted {
             Ok(Ran {
                 ending: Ending::Exited(7),
                 leftovers: Vec::new(),
+                later: None,
                 notices: vec!["own".to_owned()],
             })
         })
@@ -52,6 +57,7 @@ fn spawn(command: &str) -> Spawn {
         cwd: Cwd::open(Path::new("/"), None).unwrap(),
         env: Env::from_iter([("PATH", "/usr/bin:/bin"), ("SECRET", "s"), ("LANG", "C")]),
         stdin: Stdin::Null,
+        streams: Streams::Merged,
         timeout: Some(seconds(100.0)),
         stop_grace: DEFAULT_STOP_GRACE,
         leftovers: Leftovers::default(),
@@ -66,12 +72,12 @@ fn run(backend: &impl Backend, spawn: Spawn) -> (Ran, Vec<u8>) {
         .build()
         .unwrap();
     let (_canceller, cancel) = Canceller::new();
-    let (output, mut chunks) = mpsc::channel(16);
+    let (output, mut chunks) = mpsc::channel::<Chunk>(16);
     runtime.block_on(async {
         let read = async {
             let mut bytes = Vec::new();
             while let Some(chunk) = chunks.recv().await {
-                bytes.extend(chunk);
+                bytes.extend_from_slice(&chunk);
             }
             bytes
         };

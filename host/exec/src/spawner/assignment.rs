@@ -25,6 +25,7 @@ pub(super) struct Start {
     pub(super) plan: OwnedFd,
     pub(super) cwd: OwnedFd,
     pub(super) output: OwnedFd,
+    pub(super) errors: Option<OwnedFd>,
     pub(super) stdin: Option<OwnedFd>,
 }
 
@@ -35,9 +36,11 @@ impl Start {
             plan,
             cwd,
             output,
+            errors,
             stdin,
         } = self;
-        let all = [control, plan, cwd, output].into_iter().chain(stdin);
+        let all = [control, plan, cwd, output].into_iter();
+        let all = all.chain(errors).chain(stdin);
         all.map(|one| descriptors::number(one.as_fd())).collect()
     }
 
@@ -47,6 +50,7 @@ impl Start {
         let surroundings = Surroundings {
             stdin: self.stdin,
             output: self.output,
+            errors: self.errors,
             cwd: self.cwd,
             rlimits: plan.rlimits,
         };

@@ -26,6 +26,9 @@ pub(crate) struct Request {
     pub(crate) plan: OwnedFd,
     pub(crate) cwd: OwnedFd,
     pub(crate) output: OwnedFd,
+    /// The standard error, if it is not the output's.
+    pub(crate) errors: Option<OwnedFd>,
+    /// The standard input, if it is not the spawner's.
     pub(crate) stdin: Option<OwnedFd>,
 }
 
@@ -67,8 +70,10 @@ impl Request {
         let mut descriptors = [&self.control, &self.plan, &self.cwd, &self.output]
             .map(|one| one.as_fd())
             .to_vec();
+        descriptors.extend(self.errors.as_ref().map(AsFd::as_fd));
         descriptors.extend(self.stdin.as_ref().map(AsFd::as_fd));
-        socket::send(link.socket.as_fd(), b"spawn", &descriptors, wait)
+        let optional = [&self.errors, &self.stdin].map(|one| u8::from(one.is_some()));
+        socket::send(link.socket.as_fd(), &optional, &descriptors, wait)
     }
 }
 

@@ -141,16 +141,19 @@ impl Spawner {
     }
 }
 
-/// The order is that of `Request::send`.
+/// The order is that of `Request::send`; the bytes say which of those that may be missing are
+/// there.
 fn assignment(message: Message) -> Option<Assignment> {
     let mut descriptors = message.descriptors.into_iter();
+    let [errors, stdin] = *message.bytes.as_array()?;
     Some(Assignment {
         control: descriptors.next()?,
         start: Start {
             plan: descriptors.next()?,
             cwd: descriptors.next()?,
             output: descriptors.next()?,
-            stdin: descriptors.next(),
+            errors: (errors == 1).then(|| descriptors.next()).flatten(),
+            stdin: (stdin == 1).then(|| descriptors.next()).flatten(),
         },
     })
 }

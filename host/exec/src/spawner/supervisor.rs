@@ -5,7 +5,7 @@
 //! and waits in one place; between fork and exec its child may run ordinary code.
 
 use std::collections::BTreeSet;
-use std::io::{self, Read};
+use std::io;
 use std::os::fd::{AsFd, OwnedFd};
 
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
@@ -15,6 +15,7 @@ use nix::unistd::{Pid, setsid};
 use spawnhook_model::Leftover;
 
 use super::assignment::{Assignment, Start, tell, tell_failure};
+use super::drain::Drain;
 use super::tree::Tree;
 use super::wire::{Order, Report};
 use crate::sys::descriptors;
@@ -24,8 +25,6 @@ use crate::sys::wait::{self, Change, Children};
 
 /// How often, in milliseconds, the kill is repeated on what it did not end in time.
 const REPEAT_INTERVAL: u16 = 250;
-/// What a pipe holds at most by default, pipe(7).
-const DRAIN_BYTES: usize = 64 * 1024;
 
 /// Runs a command in what the spawner has just forked; the exit code of that.
 pub(super) fn supervise(assignment: Assignment) -> i32 {
@@ -69,7 +68,7 @@ struct Supervisor {
     duty: Duty,
     tree: Tree,
     /// The output of those that the command has left.
-    drain: Option<io::PipeReader>,
+    drain: Drain,
 }
 
 impl Supervisor {
@@ -87,7 +86,7 @@ impl Supervisor {
             shell_lives: true,
             duty: Duty::Watch,
             tree: Tree::of_this_process(BTreeSet::new()),
-            drain: None,
+            drain: Drain::default(),
         })
     }
 
@@ -99,7 +98,7 @@ impl Supervisor {
                 return;
             };
             if ready.output {
-                self.drain();
+                self.drain.read();
             }
             self.children.clear();
             if self.reap() {
@@ -119,8 +118,8 @@ impl Supervisor {
         let mut watched = vec![PollFd::new(self.children.as_fd(), PollFlags::POLLIN)];
         let control = self.control.as_ref();
         watched.extend(control.map(|control| PollFd::new(control.as_fd(), PollFlags::POLLIN)));
-        let drain = self.drain.as_ref();
-        watched.extend(drain.map(|drain| PollFd::new(drain.as_fd(), PollFlags::POLLIN)));
+        let outputs = self.drain.watched();
+        watched.extend(outputs.map(|output| PollFd::new(output, PollFlags::POLLIN)));
         let timeout = match self.duty {
             Duty::Kill => PollTimeout::from(REPEAT_INTERVAL),
             _ => PollTimeout::NONE,
@@ -133,7 +132,7 @@ impl Supervisor {
         ready.next();
         Ok(Ready {
             control: control.is_some() && ready.next() == Some(true),
-            output: drain.is_some() && ready.next() == Some(true),
+            output: ready.any(|output| output),
         })
     }
 
@@ -175,6 +174,11 @@ impl Supervisor {
                 Some(Order::Kill) => self.kill_and_tell(),
                 Some(Order::LeaveForSession) => self.leave(Duty::Session, message.descriptors),
                 Some(Order::LeaveForGood) => self.leave(Duty::Keep, message.descriptors),
+                Some(Order::Record { room }) => {
+                    self.drain
+                        .open(message.descriptors.into_iter().next(), room);
+                    false
+                }
                 None => self.host_is_gone(),
             },
             Err(error) if error.kind() == io::ErrorKind::WouldBlock => false,
@@ -184,6 +188,7 @@ impl Supervisor {
 
     fn host_is_gone(&mut self) -> bool {
         self.control = None;
+        self.drain.open(None, 0);
         self.duty != Duty::Keep && self.kill()
     }
 
@@ -218,7 +223,7 @@ impl Supervisor {
     }
 
     fn leave(&mut self, duty: Duty, output: Vec<OwnedFd>) -> bool {
-        self.drain = output.into_iter().next().map(io::PipeReader::from);
+        self.drain = Drain::of(output);
         self.duty = duty;
         let is_empty = self.reap();
         if !is_empty {
@@ -231,18 +236,6 @@ impl Supervisor {
     fn leftovers(&self) -> Vec<Leftover> {
         let living = self.tree.living().unwrap_or_default();
         living.iter().map(|process| process.as_leftover()).collect()
-    }
-
-    /// Reads and forgets, so that nobody who writes is ended by SIGPIPE.
-    fn drain(&mut self) {
-        let Some(output) = &mut self.drain else {
-            return;
-        };
-        match output.read(&mut [0; DRAIN_BYTES]) {
-            Ok(1..) => {}
-            Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
-            Ok(0) | Err(_) => self.drain = None,
-        }
     }
 
     /// Once the group's number may be somebody else's, those descendants that have it.

@@ -18,10 +18,13 @@ pub(crate) enum Order {
     /// SIGKILL to every descendant, until there is none.
     Kill,
     /// The command has ended: tell what is left, and let it live until the host is gone. The
-    /// reading end of the output may come with it.
+    /// reading ends of the output come with it, if there is one that is open.
     LeaveForSession,
     /// The same, but let it live on.
     LeaveForGood,
+    /// The host has written its part of the output: what follows goes to the file that comes with
+    /// this, if one does, as far as it has room.
+    Record { room: u64 },
 }
 
 /// What a supervisor tells.
@@ -45,12 +48,13 @@ pub(crate) enum Report {
 
 impl Order {
     pub(crate) fn encode(self) -> Vec<u8> {
-        vec![match self {
-            Self::Terminate => b'T',
-            Self::Kill => b'K',
-            Self::LeaveForSession => b'S',
-            Self::LeaveForGood => b'G',
-        }]
+        match self {
+            Self::Terminate => vec![b'T'],
+            Self::Kill => vec![b'K'],
+            Self::LeaveForSession => vec![b'S'],
+            Self::LeaveForGood => vec![b'G'],
+            Self::Record { room } => [&b"R"[..], &room.to_ne_bytes()].concat(),
+        }
     }
 
     /// None for what no host sends.
@@ -60,6 +64,9 @@ impl Order {
             b"K" => Some(Self::Kill),
             b"S" => Some(Self::LeaveForSession),
             b"G" => Some(Self::LeaveForGood),
+            [b'R', room @ ..] => Some(Self::Record {
+                room: u64::from_ne_bytes(room.try_into().ok()?),
+            }),
             _ => None,
         }
     }
@@ -178,6 +185,7 @@ mod tests {
             Order::Kill,
             Order::LeaveForSession,
             Order::LeaveForGood,
+            Order::Record { room: u64::MAX - 1 },
         ] {
             assert_eq!(Order::decode(&order.encode()), Some(order));
         }

@@ -20,6 +20,8 @@ pub(crate) struct Surroundings {
     /// Without one it reads what this process reads.
     pub(crate) stdin: Option<OwnedFd>,
     pub(crate) output: OwnedFd,
+    /// Without one, errors go where the output goes.
+    pub(crate) errors: Option<OwnedFd>,
     pub(crate) cwd: OwnedFd,
     pub(crate) rlimits: Rlimits,
 }
@@ -47,7 +49,8 @@ fn prepare(surroundings: &Surroundings) -> io::Result<()> {
         dup2_stdin(stdin.as_fd())?;
     }
     dup2_stdout(surroundings.output.as_fd())?;
-    dup2_stderr(surroundings.output.as_fd())?;
+    let errors = surroundings.errors.as_ref();
+    dup2_stderr(errors.unwrap_or(&surroundings.output).as_fd())?;
     fchdir(surroundings.cwd.as_fd())?;
     keep_from_programs()?;
     limit(surroundings.rlimits)

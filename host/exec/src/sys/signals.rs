@@ -7,8 +7,8 @@ use nix::sys::signal::{SigHandler, SigSet, SigmaskHow, Signal, signal, sigprocma
 use nix::sys::signalfd::{SfdFlags, SignalFd};
 
 /// What a terminal, its end, a shell or a careless kill sends to whole groups and sessions; and
-/// SIGPIPE, which says less than the error of the write.
-const IGNORED: [Signal; 9] = [
+/// SIGPIPE and SIGXFSZ, which say less than the error of the write.
+const IGNORED: [Signal; 10] = [
     Signal::SIGHUP,
     Signal::SIGINT,
     Signal::SIGQUIT,
@@ -18,6 +18,7 @@ const IGNORED: [Signal; 9] = [
     Signal::SIGTTIN,
     Signal::SIGTTOU,
     Signal::SIGALRM,
+    Signal::SIGXFSZ,
 ];
 
 /// Has this process live through what is not meant for it.

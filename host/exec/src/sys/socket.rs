@@ -8,7 +8,7 @@ use nix::sys::socket::{
 };
 
 /// The most descriptors of one message.
-pub(crate) const MAX_DESCRIPTORS: usize = 5;
+pub(crate) const MAX_DESCRIPTORS: usize = 6;
 /// The most bytes of one message.
 pub(crate) const MAX_BYTES: usize = 8 * 1024;
 

@@ -2,7 +2,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use spawnhook_exec::Leftovers;
+use spawnhook_exec::{Leftovers, Streams, Text};
 
 /// Runs shell commands for AI coding agents, through sandboxed WebAssembly hooks.
 #[derive(Debug, Parser)]
@@ -30,7 +30,8 @@ Exit codes: the command's own (128 + N if signal N killed it); 124 timed out; 12
 failed (usage, config, a hook failed, the command could not be started); 126 denied; 130 cancelled.
 
 Without --json and --events, what the command writes goes to stdout as it comes, both its streams
-in order, and what spawnhook has to say goes to stderr.";
+in order, and what spawnhook has to say goes to stderr. With --streams separate, what the command
+writes to stderr goes there too.";
 
 #[derive(Debug, Args)]
 pub(crate) struct RunArguments {
@@ -52,6 +53,12 @@ pub(crate) struct RunArguments {
     /// What becomes of processes that the command leaves [default: keep]
     #[arg(long, value_name = "POLICY")]
     pub(crate) leftovers: Option<LeftoversPolicy>,
+    /// Give the command one pipe for both its outputs, which keeps their order, or one each
+    #[arg(long, value_name = "HOW", default_value = "merged")]
+    pub(crate) streams: StreamsChoice,
+    /// What becomes of control characters in the text of --json and --events
+    #[arg(long, value_name = "POLICY", default_value = "clean")]
+    pub(crate) text: TextChoice,
     /// Add a hook to a stage (rewrite, guard, audit); may be given more than once
     #[arg(long, value_name = "STAGE:FILE")]
     pub(crate) hook: Vec<OsString>,
@@ -82,6 +89,42 @@ impl From<LeftoversPolicy> for Leftovers {
             LeftoversPolicy::Kill => Self::Kill,
             LeftoversPolicy::Session => Self::Session,
             LeftoversPolicy::Keep => Self::Keep,
+        }
+    }
+}
+
+/// What becomes of the outputs, as the command line has it.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum StreamsChoice {
+    /// Both in one, in their true order
+    Merged,
+    /// Each by itself: stderr goes to stderr
+    Separate,
+}
+
+impl From<StreamsChoice> for Streams {
+    fn from(choice: StreamsChoice) -> Self {
+        match choice {
+            StreamsChoice::Merged => Self::Merged,
+            StreamsChoice::Separate => Self::Separate,
+        }
+    }
+}
+
+/// The policies for text as the command line has them.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum TextChoice {
+    /// As a person would see it on a terminal in the end, without control characters
+    Clean,
+    /// As it was written
+    Raw,
+}
+
+impl From<TextChoice> for Text {
+    fn from(choice: TextChoice) -> Self {
+        match choice {
+            TextChoice::Clean => Self::Clean,
+            TextChoice::Raw => Self::Raw,
         }
     }
 }

@@ -1,4 +1,4 @@
-use spawnhook_exec::Cleaner;
+use spawnhook_exec::{Cleaner, Text};
 
 /// A line longer than this is told as it comes, even if it is started anew.
 const LINE_BYTES: usize = 4096;
@@ -24,6 +24,14 @@ pub(crate) struct Piece {
 }
 
 impl Pieces {
+    /// At the start of an output, with a policy for its text.
+    pub(crate) fn new(policy: Text) -> Self {
+        Self {
+            cleaner: Cleaner::with_policy(policy),
+            ..Self::default()
+        }
+    }
+
     pub(crate) fn push(&mut self, bytes: &[u8]) {
         self.cleaner.push(bytes, &mut self.text);
     }

@@ -14,7 +14,7 @@ use spawnhook_model::{Event, Origin, Outcome, Session, Stage};
 use tokio::signal::unix::{SignalKind, signal};
 
 use super::ambient::{self, NO_CURRENT_DIRECTORY};
-use super::args::RunArguments;
+use super::args::{RunArguments, TextChoice};
 use super::exit;
 use super::stream::Form;
 use super::terminal::TerminalAsk;
@@ -59,6 +59,7 @@ pub(crate) fn main(arguments: RunArguments) -> ExitCode {
 
 fn run(arguments: RunArguments, form: Form) -> Result<Outcome, Failed> {
     let host = host(&arguments).map_err(Failed::host)?;
+    let view = View::new(form, arguments.streams.into(), arguments.text.into());
     let request = request(arguments, form, &host).map_err(Failed::invalid)?;
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(2)
@@ -69,9 +70,7 @@ fn run(arguments: RunArguments, form: Form) -> Result<Outcome, Failed> {
     let outcome = runtime.block_on(async {
         let execution = host.start(request).map_err(Failed::invalid)?;
         cancel_on_signals(&execution.canceller()).map_err(Failed::host)?;
-        follow(execution, View::new(form))
-            .await
-            .map_err(Failed::host)
+        follow(execution, view).await.map_err(Failed::host)
     });
     // A thread that waits for a terminal keeps no one from leaving.
     runtime.shutdown_background();
@@ -111,6 +110,14 @@ fn request(arguments: RunArguments, form: Form, host: &Host) -> anyhow::Result<E
     let mut request = ExecRequest::new(command(arguments.words)?, Origin::Cli);
     request.timeout = arguments.timeout;
     request.leftovers = arguments.leftovers.map(Leftovers::from);
+    if form == Form::Text && matches!(arguments.text, TextChoice::Raw) {
+        bail!(
+            "--text raw: give --json or --events with it; without them what the command writes \
+             passes as it is, but for a terminal, which only shows clean text"
+        );
+    }
+    request.streams = arguments.streams.into();
+    request.text = arguments.text.into();
     request.cwd = cwd(arguments.cwd, host)?;
     request.env = variables(&arguments.env)?;
     request.session = session(&arguments.session)?;

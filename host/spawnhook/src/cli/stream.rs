@@ -5,6 +5,7 @@ use std::io::{self, Write as _};
 use serde::Serialize;
 use spawnhook::wire::ResultObject;
 use spawnhook_exec::visible;
+use spawnhook_model::{Chunk, Stream};
 
 /// What a run prints.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,7 +32,7 @@ pub(crate) fn say(text: &str) {
 }
 
 pub(crate) fn to_stderr(text: &str) {
-    drop(io::stderr().write_all(text.as_bytes()));
+    drop(write_stderr(text.as_bytes()));
 }
 
 pub(crate) fn to_stdout(text: &str) {
@@ -43,6 +44,19 @@ pub(crate) fn write_stdout(bytes: &[u8]) -> io::Result<()> {
     let mut stdout = io::stdout().lock();
     stdout.write_all(bytes)?;
     stdout.flush()
+}
+
+/// An error means that nobody reads any more.
+pub(crate) fn write_stderr(bytes: &[u8]) -> io::Result<()> {
+    io::stderr().write_all(bytes)
+}
+
+/// Passes on what a command wrote to where it was written.
+pub(crate) fn write(chunk: &Chunk) -> io::Result<()> {
+    match chunk.stream() {
+        Stream::Merged | Stream::Stdout => write_stdout(chunk),
+        Stream::Stderr => write_stderr(chunk),
+    }
 }
 
 pub(crate) fn object(object: &ResultObject) {

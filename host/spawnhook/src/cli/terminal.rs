@@ -1,15 +1,15 @@
 //! A person at a terminal: live output, elapsed time, questions.
 
+use std::collections::BTreeMap;
 use std::fs::OpenOptions;
 use std::io::{self, BufRead as _, BufReader, IsTerminal as _, Write as _};
 use std::time::{Duration, Instant};
 
 use spawnhook::Ask;
-use spawnhook_exec::BoxFuture;
-use spawnhook_exec::visible;
-use spawnhook_model::Call;
+use spawnhook_exec::{BoxFuture, Streams, visible};
+use spawnhook_model::{Call, Chunk, Stream};
 
-use super::pieces::Pieces;
+use super::pieces::{Piece, Pieces};
 use super::stream;
 
 /// How long a command says nothing until the elapsed time is shown.
@@ -20,7 +20,9 @@ const CLEAR_LINE: &str = "\r\x1b[K";
 
 /// Cleaned output as it comes, and below it, while there is none, the elapsed time.
 pub(crate) struct Live {
-    pieces: Pieces,
+    /// The streams that are shown.
+    streams: BTreeMap<Stream, Pieces>,
+    write: fn(&[u8]) -> io::Result<()>,
     started: Instant,
     last_output: Instant,
     at_line_start: bool,
@@ -28,20 +30,38 @@ pub(crate) struct Live {
 }
 
 impl Live {
-    pub(crate) fn new() -> Self {
+    /// None if no stream of the command's goes to a terminal.
+    pub(crate) fn new(streams: Streams) -> Option<Self> {
+        let (stdout, stderr) = (io::stdout().is_terminal(), io::stderr().is_terminal());
+        let shown = match streams {
+            Streams::Merged => vec![(Stream::Merged, stdout)],
+            Streams::Separate => vec![(Stream::Stdout, stdout), (Stream::Stderr, stderr)],
+        };
+        let shown = shown.into_iter().filter(|(_, is_shown)| *is_shown);
+        let streams: BTreeMap<_, _> = shown.map(|(name, _)| (name, Pieces::default())).collect();
         let now = Instant::now();
-        Self {
-            pieces: Pieces::default(),
+        (!streams.is_empty()).then_some(Self {
+            streams,
+            write: if stdout {
+                stream::write_stdout
+            } else {
+                stream::write_stderr
+            },
             started: now,
             last_output: now,
             at_line_start: true,
             status: None,
-        }
+        })
     }
 
-    pub(crate) fn output(&mut self, bytes: &[u8]) -> io::Result<()> {
-        self.pieces.push(bytes);
-        self.show()
+    /// What goes to no terminal passes as it is.
+    pub(crate) fn output(&mut self, chunk: &Chunk) -> io::Result<()> {
+        let Some(pieces) = self.streams.get_mut(&chunk.stream()) else {
+            return stream::write(chunk);
+        };
+        pieces.push(chunk);
+        let piece = pieces.take();
+        self.show(&piece)
     }
 
     pub(crate) fn tick(&mut self) -> io::Result<()> {
@@ -52,32 +72,35 @@ impl Live {
         }
         self.status = Some(seconds);
         let text = format!("{CLEAR_LINE}Elapsed {}", elapsed(seconds));
-        stream::write_stdout(text.as_bytes())
+        (self.write)(text.as_bytes())
     }
 
     pub(crate) fn end(&mut self) -> io::Result<()> {
-        self.pieces.finish();
-        self.show()?;
+        let mut last = Vec::new();
+        for pieces in self.streams.values_mut() {
+            pieces.finish();
+            last.push(pieces.take());
+        }
+        last.iter().try_for_each(|piece| self.show(piece))?;
         self.clear_status()
     }
 
-    fn show(&mut self) -> io::Result<()> {
-        let piece = self.pieces.take();
+    fn show(&mut self, piece: &Piece) -> io::Result<()> {
         if piece.text.is_empty() {
             return Ok(());
         }
         self.clear_status()?;
         if piece.restarts_line {
-            stream::write_stdout(CLEAR_LINE.as_bytes())?;
+            (self.write)(CLEAR_LINE.as_bytes())?;
         }
         self.at_line_start = piece.text.ends_with('\n');
         self.last_output = Instant::now();
-        stream::write_stdout(piece.text.as_bytes())
+        (self.write)(piece.text.as_bytes())
     }
 
     fn clear_status(&mut self) -> io::Result<()> {
         match self.status.take() {
-            Some(_) => stream::write_stdout(CLEAR_LINE.as_bytes()),
+            Some(_) => (self.write)(CLEAR_LINE.as_bytes()),
             None => Ok(()),
         }
     }

@@ -30,6 +30,7 @@ impl Backend for Fake {
                     Ending::Exited(0)
                 },
                 leftovers: Vec::new(),
+                later: None,
                 notices: Vec::new(),
             })
         })

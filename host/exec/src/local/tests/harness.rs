@@ -4,12 +4,12 @@ use std::path::Path;
 use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
-use spawnhook_model::{Ending, Env, OutputLimits, Timeout};
+use spawnhook_model::{Chunk, Ending, Env, OutputLimits, Timeout};
 use tokio::sync::mpsc;
 
 use crate::{
     Backend, Cancel, Canceller, Collector, Cwd, DEFAULT_STOP_GRACE, Leftovers, LocalBackend, Ran,
-    Rlimits, Spawn, SpawnError, Spawner, Stdin, Wires,
+    Rlimits, Spawn, SpawnError, Spawner, Stdin, Streams, Wires,
 };
 
 /// Longer than anything a test waits for.
@@ -21,6 +21,7 @@ pub(super) fn spawn(command: &str) -> Spawn {
         cwd: Cwd::open(Path::new("/"), None).unwrap(),
         env: Env::from_iter([("PATH", "/usr/local/bin:/usr/bin:/bin"), ("LC_ALL", "C")]),
         stdin: Stdin::Null,
+        streams: Streams::Merged,
         timeout: None,
         stop_grace: DEFAULT_STOP_GRACE,
         leftovers: Leftovers::Session,
@@ -70,7 +71,7 @@ pub(super) async fn try_run(
     spawn: Spawn,
     cancel: Cancel,
 ) -> (Result<Ran, SpawnError>, String) {
-    let (output, mut chunks) = mpsc::channel::<Vec<u8>>(16);
+    let (output, mut chunks) = mpsc::channel::<Chunk>(16);
     let limits = OutputLimits {
         max_lines: 100_000,
         max_bytes: 4 << 20,
@@ -78,7 +79,7 @@ pub(super) async fn try_run(
     let mut collector = Collector::new(limits, None);
     let collect = async {
         while let Some(chunk) = chunks.recv().await {
-            collector.write(&chunk);
+            collector.write(chunk.stream(), &chunk);
         }
     };
     let both = async { tokio::join!(backend.run(spawn, Wires { output, cancel }), collect) };

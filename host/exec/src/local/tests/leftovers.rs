@@ -3,7 +3,7 @@ use std::process::{Command, Stdio};
 
 use super::harness::*;
 use super::host::{HOST_ARGUMENT, KEEPING_HOST_ARGUMENT};
-use crate::{Leftovers, LocalBackend};
+use crate::{Leftovers, LocalBackend, OpenFile};
 
 /// A server: writes to the command's output for as long as that works, and to a file.
 const SERVER: &str = "trap 'echo >broken; exit' PIPE; \
@@ -105,4 +105,35 @@ async fn a_leftover_that_is_killed_still_has_its_output_shown() {
     assert_eq!(text, "from the background\n");
     assert_eq!(ran.ending, spawnhook_model::Ending::Exited(2));
     assert_eq!((ran.leftovers.len(), ran.notices.len()), (0, 0));
+}
+
+#[tokio::test]
+async fn what_a_leftover_writes_later_goes_on_into_the_file() {
+    for leftovers in [Leftovers::Session, Leftovers::Keep] {
+        let directory = tempfile::tempdir().unwrap();
+        let command = "echo early; (until [ -e go ]; do sleep 0.01; done; echo late; \
+                       yes | head -c 5000000; echo more) & echo $! >pid";
+        let mut spawn = spawn_in(directory.path(), command);
+        spawn.leftovers = leftovers;
+        let (_canceller, cancel) = crate::Canceller::new();
+        let (ran, early) = try_run(&backend(), spawn, cancel).await;
+        assert_eq!(early, "early\n");
+        let path = directory.path().join("file");
+        std::fs::write(&path, early).unwrap();
+        let file = std::fs::OpenOptions::new()
+            .append(true)
+            .open(&path)
+            .unwrap();
+        let room = 1_000_000;
+        ran.unwrap()
+            .later
+            .unwrap()
+            .keep_in(&OpenFile { file, room });
+        std::fs::write(directory.path().join("go"), "").unwrap();
+        let pid = pid_from(&directory.path().join("pid")).await;
+        wait_until("it has written everything", || !runs(pid)).await;
+        let text = std::fs::read_to_string(&path).unwrap();
+        assert!(text.starts_with("early\nlate\ny\ny\n"), "{text:.40}");
+        assert_eq!(text.len(), 1_000_006);
+    }
 }

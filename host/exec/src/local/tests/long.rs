@@ -16,7 +16,9 @@ fn padded(bytes: usize, command: &str) -> String {
 async fn same_as_short(command: &str) -> (Ending, String) {
     let short = run(spawn(&format!("#\n{command}"))).await;
     let long = run(spawn(&padded(4 * LIMIT, command))).await;
-    assert_eq!((&long.0, &long.1), (&short.0, &short.1), "{command}");
+    assert_eq!(long.0.ending, short.0.ending, "{command}");
+    assert_eq!(long.0.notices, short.0.notices, "{command}");
+    assert_eq!(long.1, short.1, "{command}");
     (long.0.ending, long.1)
 }
 

@@ -1,7 +1,7 @@
 use std::fs;
 use std::time::{Duration, Instant};
 
-use spawnhook_model::Ending;
+use spawnhook_model::{Chunk, Ending};
 use tokio::sync::mpsc;
 
 use super::harness::*;
@@ -13,14 +13,14 @@ fn cancelled() -> Ending {
 
 /// Runs a command that is cancelled as soon as its first bytes come.
 async fn cancel_once_it_writes(spawn: Spawn) -> (Ran, String) {
-    let (output, mut chunks) = mpsc::channel::<Vec<u8>>(16);
+    let (output, mut chunks) = mpsc::channel::<Chunk>(16);
     let (canceller, cancel) = Canceller::new();
     let read = async {
-        let mut bytes = chunks.recv().await.unwrap();
+        let mut bytes = chunks.recv().await.unwrap().to_vec();
         canceller.cancel();
         canceller.cancel();
         while let Some(chunk) = chunks.recv().await {
-            bytes.extend(chunk);
+            bytes.extend_from_slice(&chunk);
         }
         String::from_utf8(bytes).unwrap()
     };
@@ -177,7 +177,7 @@ fn dropping_the_future_during_the_start_leaves_nothing_behind() {
 #[tokio::test]
 async fn a_receiver_that_takes_nothing_holds_up_neither_limit_nor_cancellation() {
     for cancels in [true, false] {
-        let (output, mut chunks) = mpsc::channel::<Vec<u8>>(1);
+        let (output, mut chunks) = mpsc::channel::<Chunk>(1);
         let (canceller, cancel) = Canceller::new();
         let mut spawn = spawn("yes");
         spawn.timeout = if cancels { None } else { timeout(0.3) };
@@ -207,7 +207,7 @@ async fn an_endless_writer_holds_up_no_time_limit() {
     let mut spawn = spawn("yes");
     spawn.timeout = timeout(0.3);
     let start = Instant::now();
-    let (output, mut chunks) = mpsc::channel::<Vec<u8>>(16);
+    let (output, mut chunks) = mpsc::channel::<Chunk>(16);
     let (_canceller, cancel) = Canceller::new();
     let backend = backend();
     let read = async { while chunks.recv().await.is_some() {} };

@@ -19,7 +19,7 @@ fn collect(limits: OutputLimits, bytes: &[u8], piece: usize) -> (Output, Option<
     let directory = TempDir::new().unwrap();
     let mut collector = Collector::new(limits, spill(&directory));
     for piece in bytes.chunks(piece) {
-        collector.write(piece);
+        collector.write(Stream::Merged, piece);
     }
     let (output, notices) = collector.finish();
     assert_eq!(notices, [] as [String; 0]);
@@ -41,6 +41,7 @@ fn a_small_output_comes_as_it_is_and_without_a_file() {
         full_output: None,
         raw_bytes: 8,
         lines: 1,
+        streams: None,
     };
     assert_eq!((output, full), (expected, None));
 }
@@ -52,7 +53,7 @@ fn raw_text_has_its_control_characters_and_counts_them() {
         max_bytes: 6,
     };
     let mut collector = Collector::new(limits, None).with_policy(Text::Raw);
-    collector.write(b"old\r\n\x1b[1ma\rb");
+    collector.write(Stream::Merged, b"old\r\n\x1b[1ma\rb");
     let (output, _) = collector.finish();
     assert_eq!(output.text, "[1ma\rb");
     assert_eq!(output.truncation.unwrap().total_bytes, 12);
@@ -141,7 +142,7 @@ fn a_failing_file_costs_nothing_but_the_file() {
         }),
     );
     for _ in 0..3 {
-        collector.write(b"0123456789\n");
+        collector.write(Stream::Merged, b"0123456789\n");
     }
     let (output, notices) = collector.finish();
     assert_eq!((&*output.text, output.full_output), ("0123456789", None));
@@ -157,9 +158,9 @@ fn a_snapshot_shows_what_there_is_so_far() {
     };
     let mut collector = Collector::new(limits, spill(&directory));
     assert_eq!(collector.snapshot(), Output::default());
-    collector.write(b"a\nb\n");
+    collector.write(Stream::Merged, b"a\nb\n");
     assert_eq!(collector.snapshot().text, "a\nb\n");
-    collector.write(b"c");
+    collector.write(Stream::Merged, b"c");
     let snapshot = collector.snapshot();
     assert_eq!(snapshot.text, "b\nc");
     assert_eq!(fs::read(snapshot.full_output.unwrap()).unwrap(), b"a\nb\nc");
