@@ -128,7 +128,7 @@ async fn through_backend(
     };
     let started = Instant::now();
     let (_canceller, cancel) = Canceller::new();
-    let (output, mut chunks) = mpsc::channel::<Chunk>(16);
+    let (output, mut chunks) = mpsc::channel::<Chunk>(8);
     let spill = SpillOptions {
         directory: folder,
         quota_bytes: 2 * BYTES,

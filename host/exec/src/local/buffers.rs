@@ -6,8 +6,8 @@ use spawnhook_model::{Chunk, Stream};
 pub(super) const CHUNK_BYTES: usize = 256 * 1024;
 /// What is smaller is copied, so that it holds no whole buffer for as long as it is held.
 const COPIED_BYTES: usize = 16 * 1024;
-/// The most buffers that wait for their next use.
-const SPARES: usize = 4;
+/// The most buffers that wait for their next use: as many as a caller's channel may well hold.
+const SPARES: usize = 8;
 
 /// Buffers that come back once nobody reads them any more: fresh memory costs more than a copy.
 #[derive(Debug, Default)]

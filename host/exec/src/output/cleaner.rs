@@ -206,17 +206,20 @@ fn plain_length(text: &str) -> usize {
 /// branch, which the compiler turns into vector instructions.
 fn first_suspect(bytes: &[u8]) -> Option<usize> {
     const BLOCK: usize = 64;
-    let suspicious = |block: &[u8]| {
-        block
-            .iter()
-            .fold(false, |any, byte| any | is_suspect(*byte))
+    let any = |block: &[u8], is_such: fn(u8) -> bool| {
+        block.iter().fold(false, |any, byte| any | is_such(*byte))
     };
     let clean = bytes
         .chunks_exact(BLOCK)
-        .take_while(|block| !suspicious(block));
+        .take_while(|block| !any(block, is_not_plain_ascii) || !any(block, is_suspect));
     let start = clean.count() * BLOCK;
     let found = bytes[start..].iter().position(|byte| is_suspect(*byte))?;
     Some(start + found)
+}
+
+/// A little less than what [`is_suspect`] lets through, for less work.
+fn is_not_plain_ascii(byte: u8) -> bool {
+    (byte.wrapping_sub(b' ') > b'~' - b' ') & (byte != b'\t') & (byte != b'\n')
 }
 
 /// Whether a character that is not simply text can start with this byte in UTF-8: the controls of
