@@ -17,6 +17,9 @@ use tokio::runtime::Runtime;
 use tokio::sync::mpsc;
 
 const ROUNDS: usize = 1000;
+/// How many of a kind follow each other, so that what one leaves to be done afterwards falls to
+/// its own kind.
+const TURN: usize = 20;
 const HOSTS_MB: [usize; 2] = [20, 500];
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -30,9 +33,13 @@ fn main() -> Result<(), Box<dyn Error>> {
         let memory = black_box(vec![1_u8; megabytes << 20]);
         let mut plain = Vec::new();
         let mut ours = Vec::new();
-        for _ in 0..ROUNDS {
-            plain.push(timed(spawn_plainly)?);
-            ours.push(timed(|| spawn_through(&backend, &runtime))?);
+        for _ in 0..ROUNDS / TURN {
+            for _ in 0..TURN {
+                plain.push(timed(spawn_plainly)?);
+            }
+            for _ in 0..TURN {
+                ours.push(timed(|| spawn_through(&backend, &runtime))?);
+            }
         }
         print(megabytes, &mut plain, &mut ours);
         drop(black_box(memory));

@@ -15,6 +15,7 @@ use std::path::{Path, PathBuf};
 use spawnhook_model::Ending;
 
 use crate::{Backend, BoxFuture, Ran, Spawn, SpawnError, Spawner, Wires, shell};
+use buffers::Spares;
 pub use later::LaterOutput;
 use sessions::Sessions;
 
@@ -31,6 +32,7 @@ pub struct LocalBackend {
     shell: Option<PathBuf>,
     search_path: Option<OsString>,
     sessions: Sessions,
+    spares: Spares,
 }
 
 impl LocalBackend {
@@ -43,6 +45,7 @@ impl LocalBackend {
             shell,
             search_path,
             sessions: Sessions::default(),
+            spares: Spares::default(),
         }
     }
 }

@@ -5,6 +5,7 @@ mod drain;
 mod link;
 mod plan;
 mod serve;
+mod standby;
 mod supervisor;
 mod tree;
 pub(crate) mod wire;

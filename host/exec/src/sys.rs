@@ -6,10 +6,6 @@
 )]
 pub(crate) mod descriptors;
 pub(crate) mod directory;
-#[expect(
-    unsafe_code,
-    reason = "signals that the C library keeps for itself are set to their default too"
-)]
 pub(crate) mod execute;
 #[expect(
     unsafe_code,

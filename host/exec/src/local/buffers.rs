@@ -1,4 +1,4 @@
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use spawnhook_model::{Chunk, Stream};
 
@@ -9,23 +9,49 @@ const COPIED_BYTES: usize = 16 * 1024;
 /// The most buffers that wait for their next use: as many as a caller's channel may well hold.
 const SPARES: usize = 8;
 
-/// Buffers that come back once nobody reads them any more: fresh memory costs more than a copy.
-#[derive(Debug, Default)]
-pub(super) struct Buffers {
-    current: Option<Buffer>,
-    spares: Arc<Mutex<Vec<Buffer>>>,
-}
+/// Buffers that wait for their next use, whichever command's it is.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Spares(Arc<Mutex<Vec<Buffer>>>);
 
 type Buffer = Box<[u8]>;
 
+impl Spares {
+    fn take(&self) -> Buffer {
+        let spare = self.lock().pop();
+        spare.unwrap_or_else(|| vec![0; CHUNK_BYTES].into_boxed_slice())
+    }
+
+    fn give_back(&self, buffer: Buffer) {
+        let mut spares = self.lock();
+        if spares.len() < SPARES {
+            spares.push(buffer);
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Vec<Buffer>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// The buffers of one command. They come back once nobody reads them any more: fresh memory costs
+/// more than a copy.
+#[derive(Debug)]
+pub(super) struct Buffers {
+    current: Option<Buffer>,
+    spares: Spares,
+}
+
 impl Buffers {
+    pub(super) fn new(spares: Spares) -> Self {
+        Self {
+            current: None,
+            spares,
+        }
+    }
+
     /// Where the next bytes may be read to.
     pub(super) fn space(&mut self) -> &mut [u8] {
-        let spares = &self.spares;
-        self.current.get_or_insert_with(|| {
-            let spare = spares.lock().unwrap_or_else(PoisonError::into_inner).pop();
-            spare.unwrap_or_else(|| vec![0; CHUNK_BYTES].into_boxed_slice())
-        })
+        self.current.get_or_insert_with(|| self.spares.take())
     }
 
     /// The first bytes of [`Self::space`] as a chunk.
@@ -33,15 +59,20 @@ impl Buffers {
         if length < COPIED_BYTES {
             return Chunk::new(stream, self.space()[..length].to_vec());
         }
-        self.space();
-        Chunk::new(
-            stream,
-            Filled {
-                buffer: self.current.take().unwrap_or_default(),
-                length,
-                spares: self.spares.clone(),
-            },
-        )
+        let filled = Filled {
+            buffer: self.current.take().unwrap_or_else(|| self.spares.take()),
+            length,
+            spares: self.spares.clone(),
+        };
+        Chunk::new(stream, filled)
+    }
+}
+
+impl Drop for Buffers {
+    fn drop(&mut self) {
+        if let Some(buffer) = self.current.take() {
+            self.spares.give_back(buffer);
+        }
     }
 }
 
@@ -49,7 +80,7 @@ impl Buffers {
 struct Filled {
     buffer: Buffer,
     length: usize,
-    spares: Arc<Mutex<Vec<Buffer>>>,
+    spares: Spares,
 }
 
 impl AsRef<[u8]> for Filled {
@@ -60,10 +91,7 @@ impl AsRef<[u8]> for Filled {
 
 impl Drop for Filled {
     fn drop(&mut self) {
-        let mut spares = self.spares.lock().unwrap_or_else(PoisonError::into_inner);
-        if spares.len() < SPARES {
-            spares.push(std::mem::take(&mut self.buffer));
-        }
+        self.spares.give_back(std::mem::take(&mut self.buffer));
     }
 }
 
@@ -73,21 +101,24 @@ mod tests {
 
     #[test]
     fn a_buffer_comes_back_when_its_last_reader_is_gone() {
-        let mut buffers = Buffers::default();
+        let mut buffers = Buffers::new(Spares::default());
         buffers.space()[..2].copy_from_slice(b"ab");
         let chunk = buffers.filled(Stream::Merged, CHUNK_BYTES);
         let reader = chunk.clone();
         drop(chunk);
-        assert_eq!(buffers.spares.lock().unwrap().len(), 0);
+        assert_eq!(buffers.spares.lock().len(), 0);
         assert_eq!(buffers.space().len(), CHUNK_BYTES);
         assert_eq!((reader.len(), &reader[..2]), (CHUNK_BYTES, &b"ab"[..]));
         drop(reader);
-        assert_eq!(buffers.spares.lock().unwrap().len(), 1);
+        assert_eq!(buffers.spares.lock().len(), 1);
+        let spares = buffers.spares.clone();
+        drop(buffers);
+        assert_eq!(spares.lock().len(), 2);
     }
 
     #[test]
     fn few_bytes_hold_no_buffer() {
-        let mut buffers = Buffers::default();
+        let mut buffers = Buffers::new(Spares::default());
         buffers.space()[..2].copy_from_slice(b"ab");
         let chunk = buffers.filled(Stream::Stderr, 2);
         buffers.space()[..2].copy_from_slice(b"cd");

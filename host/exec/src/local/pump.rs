@@ -8,7 +8,7 @@ use tokio::io::Interest;
 use tokio::io::unix::AsyncFd;
 use tokio::sync::mpsc::Sender;
 
-use super::buffers::Buffers;
+use super::buffers::{Buffers, Spares};
 use crate::sys::watch::watch;
 
 /// Moves the output from the command's pipes to the caller's channel, one chunk at a time.
@@ -35,7 +35,11 @@ pub(super) enum Pumped {
 }
 
 impl Pump {
-    pub(super) fn new(pipes: Vec<(Stream, PipeReader)>, output: Sender<Chunk>) -> io::Result<Self> {
+    pub(super) fn new(
+        pipes: Vec<(Stream, PipeReader)>,
+        output: Sender<Chunk>,
+        spares: Spares,
+    ) -> io::Result<Self> {
         let watched = pipes
             .into_iter()
             .map(|(stream, pipe)| Ok((stream, watch(pipe)?)));
@@ -43,7 +47,7 @@ impl Pump {
             pipes: watched.collect::<io::Result<_>>()?,
             output,
             pending: None,
-            buffers: Buffers::default(),
+            buffers: Buffers::new(spares),
         })
     }
 

@@ -47,7 +47,8 @@ async fn attempt(
         source,
     };
     let (readers, writers) = pipes(spawn.streams).map_err(other)?;
-    let pump = Pump::new(readers, wires.output.clone()).map_err(other)?;
+    let (output, spares) = (wires.output.clone(), backend.spares.clone());
+    let pump = Pump::new(readers, output, spares).map_err(other)?;
     let (ours, request) = request(shell, spawn, writers).map_err(other)?;
     let connection = Connection::new(ours, backend.spawner.clone()).map_err(other)?;
     send(&backend.spawner, request).await?;
@@ -92,7 +93,7 @@ fn request(
     let (ours, theirs) = socket::pair()?;
     let request = Request {
         control: theirs,
-        plan: Plan::new(shell, &arguments, &spawn.env, spawn.rlimits).write()?,
+        plan: Plan::new(shell, &arguments, &spawn.env, spawn.rlimits).pack()?,
         cwd: spawn.cwd.as_fd().try_clone_to_owned()?,
         output: output.into(),
         errors: errors.map(OwnedFd::from),

@@ -1,28 +1,54 @@
 use std::io;
 use std::os::fd::{AsFd, OwnedFd};
 
-use super::plan::Plan;
+use super::plan::{Packed, Plan};
 use super::wire::Report;
-use crate::sys::descriptors;
 use crate::sys::execute::{Surroundings, execute};
 use crate::sys::fork::fork_to_execute;
 use crate::sys::processes::own_pid;
-use crate::sys::socket::{self, Wait};
+use crate::sys::socket::{self, Message, Wait};
 
 /// What a command that could not be executed exits with in a shell; here nobody sees it.
 const NOT_EXECUTED: i32 = 127;
 
-/// What the spawner hands on, all of it from the host.
+/// What the host wants of a supervisor.
 #[derive(Debug)]
 pub(super) struct Assignment {
     pub(super) control: OwnedFd,
     pub(super) start: Start,
 }
 
+impl Assignment {
+    /// The order is that of `Request::send`; the first bytes say which of those that may be
+    /// missing are there. None for what no host sends.
+    pub(super) fn from_message(message: Message) -> Option<Self> {
+        let mut descriptors = message.descriptors.into_iter();
+        let (given, bytes) = message.bytes.split_first_chunk()?;
+        let (control, cwd, output) = (
+            descriptors.next()?,
+            descriptors.next()?,
+            descriptors.next()?,
+        );
+        let [file, errors, stdin] = given.map(|given| match given {
+            0 => None,
+            _ => descriptors.next(),
+        });
+        let plan = file.map_or_else(|| Packed::Bytes(bytes.to_vec()), Packed::File);
+        let start = Start {
+            plan,
+            cwd,
+            output,
+            errors,
+            stdin,
+        };
+        Some(Self { control, start })
+    }
+}
+
 /// What a command starts with.
 #[derive(Debug)]
 pub(super) struct Start {
-    pub(super) plan: OwnedFd,
+    pub(super) plan: Packed,
     pub(super) cwd: OwnedFd,
     pub(super) output: OwnedFd,
     pub(super) errors: Option<OwnedFd>,
@@ -30,23 +56,9 @@ pub(super) struct Start {
 }
 
 impl Start {
-    /// The numbers of all descriptors.
-    pub(super) fn numbers_with(&self, control: &OwnedFd) -> Vec<u32> {
-        let Self {
-            plan,
-            cwd,
-            output,
-            errors,
-            stdin,
-        } = self;
-        let all = [control, plan, cwd, output].into_iter();
-        let all = all.chain(errors).chain(stdin);
-        all.map(|one| descriptors::number(one.as_fd())).collect()
-    }
-
     /// Forks the shell, and returns its pid.
     pub(super) fn fork_shell(self, control: &OwnedFd) -> io::Result<i32> {
-        let plan = Plan::read(self.plan)?;
+        let plan = Plan::unpack(self.plan)?;
         let surroundings = Surroundings {
             stdin: self.stdin,
             output: self.output,

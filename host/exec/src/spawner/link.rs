@@ -1,5 +1,5 @@
 use std::io;
-use std::os::fd::{AsFd, OwnedFd};
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -8,6 +8,7 @@ use std::sync::Arc;
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 
+use super::plan::Packed;
 use super::{Spawner, serve};
 use crate::sys::fork;
 use crate::sys::socket::{self, Wait};
@@ -23,7 +24,7 @@ pub(super) struct Link {
 #[derive(Debug)]
 pub(crate) struct Request {
     pub(crate) control: OwnedFd,
-    pub(crate) plan: OwnedFd,
+    pub(crate) plan: Packed,
     pub(crate) cwd: OwnedFd,
     pub(crate) output: OwnedFd,
     /// The standard error, if it is not the output's.
@@ -67,13 +68,17 @@ impl Link {
 impl Request {
     pub(super) fn send(&self, link: &Link, wait: Wait) -> io::Result<()> {
         link.wake();
-        let mut descriptors = [&self.control, &self.plan, &self.cwd, &self.output]
-            .map(|one| one.as_fd())
-            .to_vec();
-        descriptors.extend(self.errors.as_ref().map(AsFd::as_fd));
-        descriptors.extend(self.stdin.as_ref().map(AsFd::as_fd));
-        let optional = [&self.errors, &self.stdin].map(|one| u8::from(one.is_some()));
-        socket::send(link.socket.as_fd(), &optional, &descriptors, wait)
+        let (bytes, file) = match &self.plan {
+            Packed::Bytes(bytes) => (&**bytes, None),
+            Packed::File(file) => (&[][..], Some(file)),
+        };
+        let optional = [file, self.errors.as_ref(), self.stdin.as_ref()];
+        let given = optional.map(|one| u8::from(one.is_some()));
+        let always = [&self.control, &self.cwd, &self.output];
+        let all = always.into_iter().chain(optional.into_iter().flatten());
+        let descriptors: Vec<BorrowedFd<'_>> = all.map(AsFd::as_fd).collect();
+        let message = [&given, bytes].concat();
+        socket::send(link.socket.as_fd(), &message, &descriptors, wait)
     }
 }
 

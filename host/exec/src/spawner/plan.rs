@@ -1,24 +1,25 @@
 use std::ffi::{CStr, OsStr, OsString};
 use std::fs::File;
-use std::io::{self, Write};
+use std::io::{self, Read, Seek, Write};
 use std::os::fd::OwnedFd;
 use std::os::unix::ffi::OsStrExt;
-use std::os::unix::fs::FileExt;
 use std::path::Path;
 
 use nix::sys::memfd::{MFdFlags, memfd_create};
 use spawnhook_model::Env;
 
 use crate::Rlimits;
+use crate::sys::socket::MAX_BYTES;
 
-/// The numbers at the start: arguments, variables, and four limits.
-const HEADER: usize = 6 * size_of::<u64>();
+/// The numbers at the start: arguments and four limits.
+const HEADER: usize = 5 * size_of::<u64>();
 /// Written for a limit that is not set.
 const UNLIMITED: u64 = u64::MAX;
+/// What fits the message of a request, with what else is in it.
+const MAX_PACKED_BYTES: usize = MAX_BYTES - 64;
 
-/// What is to be executed, as it goes from the host to a supervisor: in a file in memory, since it
-/// may be larger than any message. Numbers come first, then the program, its arguments and its
-/// variables, each with the NUL that the system wants at its end.
+/// What is to be executed, as it goes from the host to a supervisor. Numbers come first, then the
+/// program, its arguments and its variables, each with the NUL that the system wants at its end.
 #[derive(Debug)]
 pub(crate) struct Plan {
     pub(crate) rlimits: Rlimits,
@@ -26,10 +27,29 @@ pub(crate) struct Plan {
     bytes: Vec<u8>,
 }
 
+/// A plan on its way.
+#[derive(Debug)]
+pub(crate) enum Packed {
+    /// In the message itself.
+    Bytes(Vec<u8>),
+    /// In a file in memory, since it is larger than a message may be.
+    File(OwnedFd),
+}
+
 impl Plan {
     /// The texts must be free of NUL bytes.
     pub(crate) fn new(program: &Path, arguments: &[OsString], env: &Env, rlimits: Rlimits) -> Self {
-        let mut bytes = Vec::new();
+        let arguments_and_name = arguments.len() + 1;
+        let mut bytes = (arguments_and_name as u64).to_ne_bytes().to_vec();
+        let Rlimits {
+            cpu,
+            memory,
+            file_size,
+            open_files,
+        } = rlimits;
+        for limit in [cpu, memory, file_size, open_files] {
+            bytes.extend(limit.unwrap_or(UNLIMITED).to_ne_bytes());
+        }
         push(&mut bytes, &[program.as_os_str()]);
         push(&mut bytes, &[program.as_os_str()]);
         for argument in arguments {
@@ -40,38 +60,36 @@ impl Plan {
         }
         Self {
             rlimits,
-            arguments: arguments.len() + 1,
+            arguments: arguments_and_name,
             bytes,
         }
     }
 
-    pub(crate) fn write(&self) -> io::Result<OwnedFd> {
-        let mut file = File::from(memfd_create(c"spawnhook-plan", MFdFlags::MFD_CLOEXEC)?);
-        let Rlimits {
-            cpu,
-            memory,
-            file_size,
-            open_files,
-        } = self.rlimits;
-        let mut bytes = Vec::with_capacity(HEADER + self.bytes.len());
-        bytes.extend((self.arguments as u64).to_ne_bytes());
-        for limit in [cpu, memory, file_size, open_files] {
-            bytes.extend(limit.unwrap_or(UNLIMITED).to_ne_bytes());
+    pub(crate) fn pack(self) -> io::Result<Packed> {
+        if self.bytes.len() <= MAX_PACKED_BYTES {
+            return Ok(Packed::Bytes(self.bytes));
         }
-        bytes.extend((self.bytes.len() as u64).to_ne_bytes());
-        bytes.extend(&self.bytes);
-        file.write_all(&bytes)?;
-        Ok(file.into())
+        let mut file = File::from(memfd_create(c"spawnhook-plan", MFdFlags::MFD_CLOEXEC)?);
+        file.write_all(&self.bytes)?;
+        Ok(Packed::File(file.into()))
     }
 
-    pub(crate) fn read(file: OwnedFd) -> io::Result<Self> {
-        let file = File::from(file);
-        let mut header = [0; HEADER];
-        file.read_exact_at(&mut header, 0)?;
+    pub(crate) fn unpack(packed: Packed) -> io::Result<Self> {
+        let bytes = match packed {
+            Packed::Bytes(bytes) => bytes,
+            Packed::File(file) => {
+                let mut file = File::from(file);
+                let mut bytes = Vec::new();
+                file.rewind()?;
+                file.read_to_end(&mut bytes)?;
+                bytes
+            }
+        };
+        let header = bytes.get(..HEADER).ok_or(io::ErrorKind::InvalidData)?;
         let (numbers, _) = header.as_chunks();
         let mut numbers = numbers.iter().map(|bytes| u64::from_ne_bytes(*bytes));
         let mut number = || numbers.next().unwrap_or(UNLIMITED);
-        let arguments = size(number())?;
+        let arguments = usize::try_from(number()).map_err(io::Error::other)?;
         let mut limit = || Some(number()).filter(|limit| *limit != UNLIMITED);
         let rlimits = Rlimits {
             cpu: limit(),
@@ -79,8 +97,6 @@ impl Plan {
             file_size: limit(),
             open_files: limit(),
         };
-        let mut bytes = vec![0; size(number())?];
-        file.read_exact_at(&mut bytes, HEADER as u64)?;
         Ok(Self {
             rlimits,
             arguments,
@@ -90,7 +106,7 @@ impl Plan {
 
     /// Program, arguments (the name that the program is called by first), variables.
     pub(crate) fn parts(&self) -> io::Result<(&CStr, Vec<&CStr>, Vec<&CStr>)> {
-        let texts = self.bytes.split_inclusive(|byte| *byte == 0);
+        let texts = self.bytes[HEADER..].split_inclusive(|byte| *byte == 0);
         let texts: Result<Vec<&CStr>, _> = texts.map(CStr::from_bytes_with_nul).collect();
         let texts = texts.map_err(io::Error::other)?;
         match texts.split_first() {
@@ -108,10 +124,6 @@ fn push(bytes: &mut Vec<u8>, parts: &[&OsStr]) {
         bytes.extend(part.as_bytes());
     }
     bytes.push(0);
-}
-
-fn size(number: u64) -> io::Result<usize> {
-    usize::try_from(number).map_err(io::Error::other)
 }
 
 #[cfg(test)]
@@ -135,12 +147,15 @@ mod tests {
             program in text(),
             arguments in prop::collection::vec(text(), 0..5),
             variables in prop::collection::btree_map("[A-Z]{1,5}", text(), 0..5),
+            long in prop::sample::select(vec![0, MAX_BYTES]),
             (cpu, memory, file_size, open_files) in (limit(), limit(), limit(), limit()),
         ) {
             let rlimits = Rlimits { cpu, memory, file_size, open_files };
+            let variables = variables.into_iter().chain([("long".to_owned(), "x".repeat(long).into())]);
+            let variables: Vec<_> = variables.collect();
             let env = Env::from_iter(variables.clone());
             let plan = Plan::new(program.as_ref(), &arguments, &env, rlimits);
-            let plan = Plan::read(plan.write().unwrap()).unwrap();
+            let plan = Plan::unpack(plan.pack().unwrap()).unwrap();
             let (path, words, assignments) = plan.parts().unwrap();
             prop_assert_eq!(path.to_bytes(), program.as_bytes());
             let expected: Vec<&[u8]> = std::iter::once(&program).chain(&arguments).map(|word| word.as_bytes()).collect();

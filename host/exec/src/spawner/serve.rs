@@ -10,14 +10,12 @@ use nix::sys::prctl;
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::{Pid, chdir, setsid};
 
-use super::assignment::{Assignment, Start};
-use super::supervisor::supervise;
+use super::standby::Standby;
 use super::tree::Tree;
 use crate::lifecycle::Exit;
 use crate::sys::descriptors;
-use crate::sys::fork::fork;
 use crate::sys::signals::{ChildSignals, ignore_strays};
-use crate::sys::socket::{self, Message, Wait};
+use crate::sys::socket::{self, Wait};
 use crate::sys::wait::{self, Change, Children};
 
 /// Serves a host over `requests` until it is gone and every supervisor has ended.
@@ -37,6 +35,7 @@ pub(super) fn serve(requests: OwnedFd) -> io::Result<()> {
     let mut spawner = Spawner {
         requests: Some(requests),
         children: ChildSignals::new()?,
+        standby: None,
         supervisors: BTreeMap::new(),
     };
     while spawner.requests.is_some() || !spawner.supervisors.is_empty() {
@@ -49,56 +48,89 @@ struct Spawner {
     /// None once the host is gone.
     requests: Option<OwnedFd>,
     children: ChildSignals,
+    /// The one that takes the next request, so that no request waits for a fork. None if there
+    /// could be none: then the next request is the occasion to try again.
+    standby: Option<Standby>,
     /// By pid, each with a copy of its end of the connection to the host: the host takes the end
     /// of that for the end of the command's last process, so it must not come before the orphans
     /// of a supervisor that was killed are dead.
     supervisors: BTreeMap<i32, OwnedFd>,
 }
 
+/// What there is to do.
+struct Ready {
+    requests: bool,
+    standby: bool,
+}
+
 impl Spawner {
     fn step(&mut self) -> io::Result<()> {
-        let asked = self.wait()?;
+        if self.standby.is_none()
+            && let Some(requests) = &self.requests
+        {
+            self.standby = Standby::fork(requests).ok();
+        }
+        let ready = self.wait()?;
         self.children.clear();
         self.look_after_children();
-        if asked {
-            self.serve_request();
+        if ready.standby {
+            self.greet();
+        }
+        if ready.requests {
+            self.look_after_requests();
         }
         Ok(())
     }
 
-    /// Returns whether there is a request, or the end of them.
-    fn wait(&self) -> io::Result<bool> {
+    /// As long as somebody stands by only the end of the requests is waited for.
+    fn wait(&self) -> io::Result<Ready> {
         let mut watched = vec![PollFd::new(self.children.as_fd(), PollFlags::POLLIN)];
+        let standby = self.standby.as_ref();
+        watched.extend(standby.map(|one| PollFd::new(one.channel.as_fd(), PollFlags::POLLIN)));
+        let wanted = match standby {
+            Some(_) => PollFlags::empty(),
+            None => PollFlags::POLLIN,
+        };
         let requests = self.requests.as_ref();
-        watched.extend(requests.map(|requests| PollFd::new(requests.as_fd(), PollFlags::POLLIN)));
+        watched.extend(requests.map(|requests| PollFd::new(requests.as_fd(), wanted)));
         match poll(&mut watched, PollTimeout::NONE) {
             Ok(_) | Err(nix::errno::Errno::EINTR) => {}
             Err(error) => return Err(error.into()),
         }
-        Ok(watched.get(1).is_some_and(|one| one.any() == Some(true)))
+        let mut ready = watched.iter().map(|one| one.any() == Some(true));
+        ready.next();
+        Ok(Ready {
+            standby: standby.is_some() && ready.next() == Some(true),
+            requests: requests.is_some() && ready.next() == Some(true),
+        })
     }
 
-    fn serve_request(&mut self) {
-        let Some(requests) = &self.requests else {
-            return;
-        };
-        match socket::receive(requests.as_fd(), Wait::No) {
-            Ok(Some(message)) => self.start(message),
-            Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
-            Ok(None) | Err(_) => self.requests = None,
+    /// The one that stood by has taken a request, or has ended.
+    fn greet(&mut self) {
+        if let Some(standby) = self.standby.take()
+            && let Some(control) = standby.assigned()
+        {
+            self.supervisors.insert(standby.pid, control);
         }
     }
 
-    /// A request that cannot be served is dropped with its descriptors, which tells the host.
-    fn start(&mut self, message: Message) {
-        let Some(assignment) = assignment(message) else {
+    /// The host is gone; or it wants something that nobody can do now, and the request is dropped
+    /// with its descriptors, which tells it.
+    fn look_after_requests(&mut self) {
+        let Some(requests) = &self.requests else {
             return;
         };
-        let Ok(control) = descriptors::duplicate(&assignment.control) else {
-            return;
+        let is_over = match self.standby {
+            Some(_) => true,
+            None => match socket::receive(requests.as_fd(), Wait::No) {
+                Ok(Some(_)) => false,
+                Err(error) => error.kind() != io::ErrorKind::WouldBlock,
+                Ok(None) => true,
+            },
         };
-        if let Ok(pid) = fork(|| supervise(assignment)) {
-            self.supervisors.insert(pid, control);
+        if is_over {
+            self.requests = None;
+            self.standby = None;
         }
     }
 
@@ -110,13 +142,21 @@ impl Spawner {
         }
     }
 
-    /// Returns whether there are orphans. A supervisor that is stopped goes on at once: only its
+    /// Returns whether there are orphans. A supervisor that is stopped goes on at once: only a
     /// command can have done that.
     fn reap_children(&mut self, ended: &mut Vec<OwnedFd>) -> bool {
         let mut has_orphans = false;
         while let Ok(Some((pid, change))) = wait::reap_or_stopped(Children::Any) {
+            if self
+                .standby
+                .as_ref()
+                .is_some_and(|standby| standby.pid == pid)
+                && matches!(change, Change::Ended(_))
+            {
+                self.greet();
+            }
             match change {
-                Change::Stopped if self.supervisors.contains_key(&pid) => {
+                Change::Stopped if self.is_ours(pid) => {
                     let _gone = kill(Pid::from_raw(pid), Signal::SIGCONT);
                 }
                 Change::Stopped => {}
@@ -131,29 +171,19 @@ impl Spawner {
         has_orphans
     }
 
+    fn is_ours(&self, pid: i32) -> bool {
+        let standby = self.standby.as_ref();
+        standby.is_some_and(|standby| standby.pid == pid) || self.supervisors.contains_key(&pid)
+    }
+
     /// Kills every descendant that has no supervisor.
     fn sweep(&self) {
-        let tree = Tree::of_this_process(self.supervisors.keys().copied().collect());
+        let standby = self.standby.as_ref().map(|standby| standby.pid);
+        let spared = self.supervisors.keys().copied().chain(standby);
+        let tree = Tree::of_this_process(spared.collect());
         tree.kill(|longest| {
             self.children.wait(longest);
             tree.living().is_ok_and(|living| living.is_empty())
         });
     }
-}
-
-/// The order is that of `Request::send`; the bytes say which of those that may be missing are
-/// there.
-fn assignment(message: Message) -> Option<Assignment> {
-    let mut descriptors = message.descriptors.into_iter();
-    let [errors, stdin] = *message.bytes.as_array()?;
-    Some(Assignment {
-        control: descriptors.next()?,
-        start: Start {
-            plan: descriptors.next()?,
-            cwd: descriptors.next()?,
-            output: descriptors.next()?,
-            errors: (errors == 1).then(|| descriptors.next()).flatten(),
-            stdin: (stdin == 1).then(|| descriptors.next()).flatten(),
-        },
-    })
 }

@@ -9,16 +9,14 @@ use std::io;
 use std::os::fd::{AsFd, OwnedFd};
 
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
-use nix::sys::prctl;
 use nix::sys::signal::{Signal, killpg};
-use nix::unistd::{Pid, setsid};
+use nix::unistd::Pid;
 use spawnhook_model::Leftover;
 
-use super::assignment::{Assignment, Start, tell, tell_failure};
+use super::assignment::{Assignment, tell, tell_failure};
 use super::drain::Drain;
 use super::tree::Tree;
 use super::wire::{Order, Report};
-use crate::sys::descriptors;
 use crate::sys::signals::ChildSignals;
 use crate::sys::socket::{self, Wait};
 use crate::sys::wait::{self, Change, Children};
@@ -26,19 +24,12 @@ use crate::sys::wait::{self, Change, Children};
 /// How often, in milliseconds, the kill is repeated on what it did not end in time.
 const REPEAT_INTERVAL: u16 = 250;
 
-/// Runs a command in what the spawner has just forked; the exit code of that.
-pub(super) fn supervise(assignment: Assignment) -> i32 {
+/// Runs a command in this process, which has no child yet and adopts orphans.
+pub(super) fn supervise(assignment: Assignment, children: ChildSignals) {
     let Assignment { control, start } = assignment;
-    match Supervisor::start(&control, start) {
-        Ok(mut supervisor) => {
-            supervisor.control = Some(control);
-            supervisor.serve();
-            0
-        }
-        Err(error) => {
-            tell_failure(&control, &error);
-            0
-        }
+    match start.fork_shell(&control) {
+        Ok(shell) => Supervisor::new(control, children, shell).serve(),
+        Err(error) => tell_failure(&control, &error),
     }
 }
 
@@ -72,22 +63,16 @@ struct Supervisor {
 }
 
 impl Supervisor {
-    fn start(control: &OwnedFd, start: Start) -> io::Result<Self> {
-        descriptors::close_all_but(start.numbers_with(control))?;
-        setsid()?;
-        prctl::set_child_subreaper(true)?;
-        prctl::set_name(c"supervisor")?;
-        let children = ChildSignals::new()?;
-        let shell = start.fork_shell(control)?;
-        Ok(Self {
-            control: None,
+    fn new(control: OwnedFd, children: ChildSignals, shell: i32) -> Self {
+        Self {
+            control: Some(control),
             children,
             shell,
             shell_lives: true,
             duty: Duty::Watch,
             tree: Tree::of_this_process(BTreeSet::new()),
             drain: Drain::default(),
-        })
+        }
     }
 
     /// Until no process of the command is left.

@@ -2,17 +2,12 @@ use std::ffi::CStr;
 use std::io;
 use std::os::fd::{AsFd, OwnedFd};
 
-use nix::libc;
 use nix::sys::resource::{Resource, getrlimit, setrlimit};
 use nix::unistd::{dup2_stderr, dup2_stdin, dup2_stdout, execve, fchdir, setsid};
 
 use super::descriptors::keep_from_programs;
+use super::signals::heed_strays;
 use crate::Rlimits;
-
-/// Linux numbers its signals from 1 to 64, signal(7).
-const LAST_SIGNAL: libc::c_int = 64;
-/// The size of the kernel's set of as many signals.
-const SIGNAL_SET_BYTES: usize = 8;
 
 /// What a program starts with.
 #[derive(Debug)]
@@ -29,6 +24,8 @@ pub(crate) struct Surroundings {
 /// Makes this process a program in a session of its own. It has the descriptors 0, 1 and 2 and no
 /// other, an empty signal mask, every signal at its default, and leaves no core file. Returns only
 /// if that fails.
+///
+/// The process must be one that has ignored strays, or the child of one.
 pub(crate) fn execute(
     program: &CStr,
     arguments: &[&CStr],
@@ -44,7 +41,7 @@ pub(crate) fn execute(
 
 fn prepare(surroundings: &Surroundings) -> io::Result<()> {
     setsid()?;
-    default_signals()?;
+    heed_strays()?;
     if let Some(stdin) = &surroundings.stdin {
         dup2_stdin(stdin.as_fd())?;
     }
@@ -76,31 +73,5 @@ fn lower(resource: Resource, limit: Option<u64>, room: u64) -> io::Result<()> {
         limit.min(most),
         limit.saturating_add(room).min(most),
     )?;
-    Ok(())
-}
-
-/// A signal that is ignored stays ignored over exec; one that is blocked stays blocked.
-///
-/// The kernel is asked directly: the C library refuses to touch the signals that it keeps for
-/// itself, but leaves one of them ignored in what it spawns, of which this process may be one.
-pub(crate) fn default_signals() -> io::Result<()> {
-    // The kernel's struct sigaction, which is no larger on any architecture: SIG_DFL is 0, and so
-    // is an empty mask.
-    let default = [0_u64; 8];
-    for signal in 1..=LAST_SIGNAL {
-        // SAFETY: reads no more than the array has. It fails for SIGKILL and SIGSTOP, which have
-        // no other disposition.
-        unsafe {
-            libc::syscall(
-                libc::SYS_rt_sigaction,
-                signal,
-                default.as_ptr(),
-                std::ptr::null_mut::<u64>(),
-                SIGNAL_SET_BYTES,
-            )
-        };
-    }
-    let none = nix::sys::signal::SigSet::empty();
-    nix::sys::signal::sigprocmask(nix::sys::signal::SigmaskHow::SIG_SETMASK, Some(&none), None)?;
     Ok(())
 }

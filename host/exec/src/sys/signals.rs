@@ -2,6 +2,7 @@ use std::io;
 use std::os::fd::{AsFd, BorrowedFd};
 use std::time::Duration;
 
+use nix::libc;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sys::signal::{SigHandler, SigSet, SigmaskHow, Signal, signal, sigprocmask};
 use nix::sys::signalfd::{SfdFlags, SignalFd};
@@ -21,16 +22,53 @@ const IGNORED: [Signal; 10] = [
     Signal::SIGXFSZ,
 ];
 
-/// Has this process live through what is not meant for it.
+/// Linux numbers its signals from 1 to 64, signal(7).
+const LAST_SIGNAL: libc::c_int = 64;
+/// The size of the kernel's set of as many signals.
+const SIGNAL_SET_BYTES: usize = 8;
+
+/// Has this process live through what is not meant for it. Every other signal is at its default.
 pub(crate) fn ignore_strays() -> io::Result<()> {
+    default_all();
     for stray in IGNORED {
         // SAFETY: ignoring a signal runs no code when it comes.
         unsafe { signal(stray, SigHandler::SigIgn) }?;
     }
-    // If it were ignored, children would be reaped by the system.
-    // SAFETY: the default disposition runs no code either.
-    unsafe { signal(Signal::SIGCHLD, SigHandler::SigDfl) }?;
     Ok(())
+}
+
+/// After [`ignore_strays`], for what is to be another program: no signal is ignored, and none
+/// blocked. A signal that is ignored stays ignored over exec; one that is blocked stays blocked.
+pub(crate) fn heed_strays() -> io::Result<()> {
+    for stray in IGNORED {
+        // SAFETY: the default disposition runs no code of this program.
+        unsafe { signal(stray, SigHandler::SigDfl) }?;
+    }
+    sigprocmask(SigmaskHow::SIG_SETMASK, Some(&SigSet::empty()), None)?;
+    Ok(())
+}
+
+/// Sets every signal to its default.
+///
+/// The kernel is asked directly: the C library refuses to touch the signals that it keeps for
+/// itself, but leaves one of them ignored in what it spawns, of which this process may be one.
+pub(crate) fn default_all() {
+    // The kernel's struct sigaction, which is no larger on any architecture: SIG_DFL is 0, and so
+    // is an empty mask.
+    let default = [0_u64; 8];
+    for signal in 1..=LAST_SIGNAL {
+        // SAFETY: reads no more than the array has. It fails for SIGKILL and SIGSTOP, which have
+        // no other disposition.
+        unsafe {
+            libc::syscall(
+                libc::SYS_rt_sigaction,
+                signal,
+                default.as_ptr(),
+                std::ptr::null_mut::<u64>(),
+                SIGNAL_SET_BYTES,
+            )
+        };
+    }
 }
 
 /// Has a write beyond the limit of a file's size fail instead of ending this process: the limit is

@@ -25,7 +25,7 @@ fn take_role() {
     };
     let spawner = || {
         // Whoever runs the tests in the background has them ignore what hosts are to die of.
-        crate::sys::execute::default_signals().unwrap();
+        crate::sys::signals::default_all();
         Spawner::fork(std::env::current_exe().unwrap()).unwrap()
     };
     let directory = directory.as_ref();
