@@ -5,6 +5,7 @@ use std::fs;
 use std::process::{Command, Stdio};
 
 use spawnhook_model::OutputLimits;
+use tokio::task::JoinSet;
 
 use super::harness::*;
 use super::host::MANY_ARGUMENT;
@@ -12,6 +13,7 @@ use crate::sys::processes;
 use crate::{Backend, Canceller, Collector, LocalBackend, Spawner, SpillOptions, Wires};
 
 const COMMANDS: usize = 2000;
+const AT_ONCE: usize = 8;
 /// What an allocator may keep of what it was given back.
 const SLACK_KIB: u64 = 8 * 1024;
 
@@ -82,8 +84,18 @@ pub(super) fn run_many(spawner: Spawner) -> i32 {
         settle().await;
         let before = Possessions::now();
         let mut files = 0;
-        for number in 0..COMMANDS {
-            files += usize::from(one(&backend, number).await);
+        for turn in 0..COMMANDS / AT_ONCE {
+            let mut running = JoinSet::new();
+            for number in turn * AT_ONCE..(turn + 1) * AT_ONCE {
+                let backend = backend.clone();
+                running.spawn(async move { one(&backend, number).await });
+            }
+            files += running
+                .join_all()
+                .await
+                .into_iter()
+                .filter(|named| *named)
+                .count();
         }
         settle().await;
         let after = Possessions::now();

@@ -1,4 +1,5 @@
 use std::fs;
+use std::time::Instant;
 
 use proptest::prelude::*;
 use spawnhook_model::Cut;
@@ -186,4 +187,21 @@ proptest! {
         prop_assert_eq!(output.raw_bytes, bytes.len() as u64);
         prop_assert!(full.is_none_or(|full| full == bytes));
     }
+}
+
+#[test]
+fn the_work_grows_with_the_number_of_writes_and_no_faster() {
+    let took = |writes: usize| {
+        let mut collector = Collector::new(OutputLimits::default(), None);
+        let start = Instant::now();
+        for number in 0..writes {
+            let byte = if number % 80 == 79 { b"\n" } else { b"x" };
+            collector.write(Stream::Merged, byte);
+        }
+        start.elapsed()
+    };
+    let least = |writes| (0..3).map(|_| took(writes)).min().unwrap();
+    // Work that grows with the square would take 64 times as long.
+    let (few, many) = (least(50_000), least(400_000));
+    assert!(many < few * 24, "{few:?} and {many:?}");
 }
