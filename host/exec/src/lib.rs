@@ -106,7 +106,8 @@ pub use cancel::{Cancel, Canceller};
 pub use cwd::{Cwd, CwdError};
 pub use local::{LaterOutput, LocalBackend};
 pub use output::{
-    Cleaner, Collector, DEFAULT_SPILL_QUOTA, OpenFile, SpillOptions, Text, truncate_tail, visible,
+    Cleaner, Collector, DEFAULT_SPILL_QUOTA, OpenFile, SpillOptions, Text, truncate_head,
+    truncate_tail, visible,
 };
 pub use restricted::Restricted;
 pub use spawn::{DEFAULT_STOP_GRACE, Leftovers, Rlimits, Spawn, SpawnError, Stdin, Streams};

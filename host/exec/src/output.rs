@@ -4,6 +4,7 @@ mod cleaner;
 mod collector;
 mod escape;
 mod file_size;
+mod head;
 mod retention;
 mod spill;
 mod tail;
@@ -11,6 +12,7 @@ mod visible;
 
 pub use cleaner::{Cleaner, Text};
 pub use collector::Collector;
+pub use head::truncate_head;
 pub use spill::{DEFAULT_SPILL_QUOTA, OpenFile, SpillOptions};
 pub use tail::truncate_tail;
 pub use visible::visible;

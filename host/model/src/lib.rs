@@ -26,5 +26,5 @@ pub use env::{Env, valid_name};
 pub use event::Event;
 pub use hook::{Failure, FailureClass, Field, HookReport, HookResult, Refusal, Stage};
 pub use outcome::{AuditHead, Leftover, Outcome};
-pub use output::{Cut, Output, OutputLimits, Streams, Tail, Truncation};
+pub use output::{Cut, Excerpt, Output, OutputLimits, Streams, Truncation};
 pub use timeout::{InvalidTimeout, Timeout};

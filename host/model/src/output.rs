@@ -41,15 +41,15 @@ pub struct Output {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Streams {
     /// The standard output.
-    pub stdout: Tail,
+    pub stdout: Excerpt,
     /// The standard error.
-    pub stderr: Tail,
+    pub stderr: Excerpt,
 }
 
-/// A text, or its last lines.
+/// A text, or what is left of it within limits.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Tail {
-    /// The text unchanged, or if it was cut its last lines without the final newline.
+pub struct Excerpt {
+    /// The text unchanged, or if it was cut its last (or first) lines without the final newline.
     pub text: String,
     /// What was cut; none if nothing was.
     pub truncation: Option<Truncation>,
@@ -72,7 +72,8 @@ pub struct Truncation {
     pub shown_bytes: u64,
     /// The number of the first line that is left, counted from 1.
     pub first_line: u64,
-    /// Whether what is left is the tail of one line that is over the limit by itself.
+    /// Whether what is left is a part of one line that is over the limit by itself: its end, or
+    /// its start where first lines are kept.
     pub last_line_partial: bool,
     /// Bytes of the whole last line without its newline, of which the tail is shown if
     /// [`Self::last_line_partial`].

@@ -2,7 +2,7 @@
 //! types of the library.
 
 use serde::Serialize;
-use spawnhook_model::{AuditHead, HookReport, Leftover, Outcome, Streams, Tail, Truncation};
+use spawnhook_model::{AuditHead, Excerpt, HookReport, Leftover, Outcome, Streams, Truncation};
 
 use crate::message::message;
 
@@ -137,7 +137,7 @@ impl ResultObject {
 
 impl From<&Streams> for StreamsObject {
     fn from(streams: &Streams) -> Self {
-        let stream = |tail: &Tail| StreamObject {
+        let stream = |tail: &Excerpt| StreamObject {
             output: tail.text.clone(),
             truncation: tail.truncation.map(TruncationObject::from),
         };

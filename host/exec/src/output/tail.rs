@@ -1,5 +1,5 @@
 use memchr::{memchr_iter, memrchr};
-use spawnhook_model::{Cut, OutputLimits, Tail, Truncation};
+use spawnhook_model::{Cut, Excerpt, OutputLimits, Truncation};
 
 use super::cleaner::Sink;
 
@@ -8,7 +8,7 @@ use super::cleaner::Sink;
 /// A newline at the very end is neither a line of its own nor counted against the limit of bytes,
 /// so a text is never cut for the sake of its final newline alone. Of a last line that is over
 /// the limit by itself the end is kept, from the first character that fits.
-pub fn truncate_tail(text: &str, limits: OutputLimits) -> Tail {
+pub fn truncate_tail(text: &str, limits: OutputLimits) -> Excerpt {
     let mut buffer = TailBuffer::new(limits);
     buffer.text(text);
     buffer.tail()
@@ -54,17 +54,17 @@ impl TailBuffer {
             || self.lines() > self.limits.max_lines as u64
     }
 
-    pub(super) fn tail(&self) -> Tail {
+    pub(super) fn tail(&self) -> Excerpt {
         let text = [&*self.whole.text, &self.line.text].concat();
         if !self.is_over() {
-            return Tail {
+            return Excerpt {
                 text,
                 truncation: None,
                 lines: self.lines(),
             };
         }
         let cut = last_lines(text.strip_suffix('\n').unwrap_or(&text), self.limits);
-        Tail {
+        Excerpt {
             text: cut.text.to_owned(),
             truncation: Some(self.truncation(&cut)),
             lines: self.lines(),

@@ -5,7 +5,7 @@ use super::*;
 mod table;
 
 /// A second implementation, by the words of the contract and without any regard to memory.
-fn by_the_words(text: &str, limits: OutputLimits) -> Tail {
+fn by_the_words(text: &str, limits: OutputLimits) -> Excerpt {
     let body = text.strip_suffix('\n').unwrap_or(text);
     let all: Vec<&str> = if text.is_empty() {
         vec![]
@@ -14,7 +14,7 @@ fn by_the_words(text: &str, limits: OutputLimits) -> Tail {
     };
     let lines = all.len() as u64;
     if body.len() <= limits.max_bytes && all.len() <= limits.max_lines {
-        return Tail {
+        return Excerpt {
             text: text.to_owned(),
             truncation: None,
             lines,
@@ -55,7 +55,7 @@ fn by_the_words(text: &str, limits: OutputLimits) -> Tail {
         last_line_bytes: all.last().map_or(0, |line| line.len() as u64),
         max_bytes: limits.max_bytes as u64,
     };
-    Tail {
+    Excerpt {
         text: kept,
         truncation: Some(truncation),
         lines,
