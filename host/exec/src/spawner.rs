@@ -270,6 +270,12 @@ impl Spawner {
             let launched = Link::launch(&self.0.program)?;
             drop(wait::reap_ending(gone.pid));
             *link = launched;
+            if self.0.adopts {
+                // The one that stood by has ended with it.
+                let mut spared = lock(&self.0.supervisors).clone();
+                spared.insert(link.pid);
+                Self::reap_orphans(&Tree::of_this_process(spared));
+            }
         }
         Ok(link.clone())
     }

@@ -7,6 +7,7 @@ mod leftovers;
 mod limits;
 mod long;
 mod refusals;
+mod standby;
 mod stopping;
 mod streams;
 mod survivors;
