@@ -1,0 +1,115 @@
+//! Variables that decide what runs.
+
+/// Whether a variable decides how programs are found or loaded, or what else a shell or an
+/// interpreter runs when it starts: `PATH`, `BASH_ENV`, `LD_PRELOAD`.
+#[must_use]
+pub fn controls_the_shell(name: &str) -> bool {
+    const NAMES: [&str; 31] = [
+        "BASHOPTS",
+        "BASH_ALIASES",
+        "BASH_CMDS",
+        "BASH_ENV",
+        "BASH_LOADABLES_PATH",
+        "CDPATH",
+        "ENV",
+        "EXECIGNORE",
+        "FPATH",
+        "GIT_ASKPASS",
+        "GIT_EXEC_PATH",
+        "GIT_PROXY_COMMAND",
+        "GIT_SSH",
+        "GIT_TEMPLATE_DIR",
+        "LESSCLOSE",
+        "LESSOPEN",
+        "NODE_OPTIONS",
+        "PATH",
+        "PERL5DB",
+        "PERL5LIB",
+        "PERL5OPT",
+        "PROMPT_COMMAND",
+        "PS0",
+        "PS4",
+        "PYTHONHOME",
+        "PYTHONSTARTUP",
+        "RUBYLIB",
+        "RUBYOPT",
+        "SHELLOPTS",
+        "SSH_ASKPASS",
+        "ZDOTDIR",
+    ];
+    const PREFIXES: [&str; 4] = ["BASH_FUNC_", "DYLD_", "GIT_CONFIG", "LD_"];
+    NAMES.binary_search(&name).is_ok() || PREFIXES.iter().any(|prefix| name.starts_with(prefix))
+}
+
+/// Whether the value of a variable is a command that programs run.
+pub(crate) fn holds_a_command(name: &str) -> bool {
+    const NAMES: [&str; 11] = [
+        "BROWSER",
+        "EDITOR",
+        "GIT_EDITOR",
+        "GIT_EXTERNAL_DIFF",
+        "GIT_PAGER",
+        "GIT_SEQUENCE_EDITOR",
+        "GIT_SSH_COMMAND",
+        "MANPAGER",
+        "PAGER",
+        "RSYNC_RSH",
+        "VISUAL",
+    ];
+    NAMES.binary_search(&name).is_ok()
+}
+
+/// Splits `NAME=value`, `NAME+=value` and `NAME[…]=value` into the name and the place where the
+/// value starts.
+pub(crate) fn split_assignment(text: &str) -> Option<(&str, usize)> {
+    let bytes = text.as_bytes();
+    let length = name_length(bytes);
+    if length == 0 {
+        return None;
+    }
+    let mut at = length;
+    if bytes.get(at) == Some(&b'[') {
+        at = text.find("]=").or_else(|| text.find("]+="))? + 1;
+    }
+    if bytes.get(at) == Some(&b'+') {
+        at += 1;
+    }
+    (bytes.get(at) == Some(&b'=')).then(|| (&text[..length], at + 1))
+}
+
+/// How many bytes at the start are the name of a variable.
+pub(crate) fn name_length(bytes: &[u8]) -> usize {
+    if bytes.first().is_none_or(u8::is_ascii_digit) {
+        return 0;
+    }
+    bytes
+        .iter()
+        .take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_')
+        .count()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_names_are_found_and_others_are_not() {
+        for name in ["PATH", "BASHOPTS", "ZDOTDIR", "LD_PRELOAD", "BASH_FUNC_ls%%"] {
+            assert!(controls_the_shell(name), "{name}");
+        }
+        for name in ["HOME", "IFS", "PATHS", "EDITOR"] {
+            assert!(!controls_the_shell(name), "{name}");
+        }
+        assert!(holds_a_command("BROWSER") && holds_a_command("VISUAL"));
+    }
+
+    #[test]
+    fn an_assignment_is_split_behind_its_equals_sign() {
+        assert_eq!(split_assignment("A=b=c"), Some(("A", 2)));
+        assert_eq!(split_assignment("A+=b"), Some(("A", 3)));
+        assert_eq!(split_assignment("A[1]=b"), Some(("A", 5)));
+        for text in ["=b", "1=b", "A", "A b=c", "-A=b", "A[1]"] {
+            assert_eq!(split_assignment(text), None, "{text}");
+        }
+    }
+}
