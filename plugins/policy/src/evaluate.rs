@@ -3,9 +3,7 @@
 use spawnhook_shell::{Part, Redirection, Role, Undecidable, analyze};
 
 use crate::{
-    Facts, Finding, Judgement, Policy, Subject, Verdict,
-    folders::Folders,
-    glob::Match,
+    Facts, Finding, Judgement, Policy, Subject, Verdict, folders::Folders, glob::Match,
     policy::NamedRule,
 };
 
@@ -84,7 +82,13 @@ impl Policy {
         let program = part.program()?;
         program.literal()?;
         let decision = self.decide(part.role, |named| named.rule.matches_command(part, facts));
-        Some(self.finding(Subject::Command(index), &decision, part.role, &part.text, ""))
+        Some(self.finding(
+            Subject::Command(index),
+            &decision,
+            part.role,
+            &part.text,
+            "",
+        ))
     }
 
     fn without_rule(&self, role: Role) -> Decision<'_> {

@@ -3,7 +3,10 @@
 use spawnhook_sdk::settings::{FromSetting, Setting};
 use spawnhook_shell::{Part, Redirection, Step, Word};
 
-use crate::{Facts, glob::{Glob, Match}};
+use crate::{
+    Facts,
+    glob::{Glob, Match},
+};
 
 /// How many working directories are kept apart before none is known.
 const MAX_FOLDERS: usize = 64;
@@ -79,9 +82,15 @@ impl Folders {
             None => None,
         };
         let harmless = |path: &String| {
-            matches!(path.as_str(), "/dev/null" | "/dev/stdout" | "/dev/stderr" | "/dev/tty")
+            matches!(
+                path.as_str(),
+                "/dev/null" | "/dev/stdout" | "/dev/stderr" | "/dev/tty"
+            )
         };
-        if paths.as_ref().is_some_and(|paths| paths.iter().all(harmless)) {
+        if paths
+            .as_ref()
+            .is_some_and(|paths| paths.iter().all(harmless))
+        {
             return None;
         }
         Some(Target {
@@ -136,18 +145,19 @@ fn change(part: &Part) -> Option<Change> {
         // back to where it was
         Some("-") => None,
         Some(path) if path.starts_with('/') => Some(Change::To(path.to_owned())),
-        Some(path) if !repeats(part) && !path.starts_with('+') => {
-            Some(Change::To(path.to_owned()))
-        }
+        Some(path) if !repeats(part) && !path.starts_with('+') => Some(Change::To(path.to_owned())),
         _ => Some(Change::Anywhere),
     }
 }
 
 /// Whether a command may run several times.
 fn repeats(part: &Part) -> bool {
-    part.place
-        .iter()
-        .any(|step| matches!(step, Step::Loop | Step::Condition | Step::Function | Step::Trap))
+    part.place.iter().any(|step| {
+        matches!(
+            step,
+            Step::Loop | Step::Condition | Step::Function | Step::Trap
+        )
+    })
 }
 
 fn changed(mut folders: Vec<String>, change: &Change) -> Option<Vec<String>> {

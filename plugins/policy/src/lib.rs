@@ -26,7 +26,7 @@ mod policy;
 mod rule;
 mod verdict;
 
-pub use explain::{Explanation, ExplainedPart, ExplainedTarget, ExplainedUnknown};
+pub use explain::{ExplainedPart, ExplainedTarget, ExplainedUnknown, Explanation};
 pub use judgement::{Finding, Judgement, Subject};
 pub use policy::Policy;
 pub use verdict::Verdict;

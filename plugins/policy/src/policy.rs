@@ -71,7 +71,10 @@ impl Policy {
             return;
         };
         if verdict == Verdict::Allow {
-            self.allowed = programs.iter().map(|glob| glob.as_str().to_owned()).collect();
+            self.allowed = programs
+                .iter()
+                .map(|glob| glob.as_str().to_owned())
+                .collect();
         }
         if !programs.is_empty() {
             self.rules.push(NamedRule {

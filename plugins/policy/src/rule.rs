@@ -153,7 +153,10 @@ fn flag_in(flag: &Glob, word: &Word, strict: bool) -> Match {
         return matched;
     };
     let name = text.split('=').next().unwrap_or(text);
-    let letter = flag.as_str().strip_prefix('-').filter(|rest| rest.len() == 1);
+    let letter = flag
+        .as_str()
+        .strip_prefix('-')
+        .filter(|rest| rest.len() == 1);
     let clustered = letter.is_some_and(|letter| {
         letter != "-" && text.starts_with('-') && !text.starts_with("--") && text.contains(letter)
     });

@@ -66,7 +66,10 @@ mod tests {
     #[test]
     fn escapes_are_decoded_up_to_the_closing_quote() {
         let decoded = decode(r"a\x41\102\u0043\n\'\z' rest").unwrap();
-        assert_eq!(decoded, ("aABC\n'\\z".to_owned(), r"a\x41\102\u0043\n\'\z'".len()));
+        assert_eq!(
+            decoded,
+            ("aABC\n'\\z".to_owned(), r"a\x41\102\u0043\n\'\z'".len())
+        );
     }
 
     #[test]

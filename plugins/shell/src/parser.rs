@@ -14,11 +14,7 @@ mod simple;
 mod test;
 mod word;
 
-use crate::{
-    Construct, Dialect, MAX_DEPTH, Step,
-    sink::Sink,
-    undecidable::excerpt,
-};
+use crate::{Construct, Dialect, MAX_DEPTH, Step, sink::Sink, undecidable::excerpt};
 
 pub(crate) use here_document::Pending;
 
@@ -156,11 +152,7 @@ impl<'text, 'sink> Parser<'text, 'sink> {
             from -= 1;
         }
         let rest = excerpt(&self.text[from..]);
-        let text = if rest.is_empty() {
-            "at the end"
-        } else {
-            &rest
-        };
+        let text = if rest.is_empty() { "at the end" } else { &rest };
         self.sink.undecidable(construct, text, self.parent);
         Err(Stop)
     }

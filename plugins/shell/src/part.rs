@@ -65,6 +65,8 @@ pub enum Step {
     Subshell,
     /// In `$( … )` or backquotes.
     Substitution,
+    /// In the text that `${name:-…}` and its kin may use.
+    Alternative,
     /// In `<( … )` or `>( … )`.
     ProcessSubstitution,
     /// In the body of a function.
@@ -98,6 +100,7 @@ impl Step {
             Self::Pipeline => "pipeline",
             Self::Subshell => "subshell",
             Self::Substitution => "substitution",
+            Self::Alternative => "alternative",
             Self::ProcessSubstitution => "process substitution",
             Self::Function => "function",
             Self::Condition => "condition",

@@ -22,8 +22,10 @@ pub(crate) struct Sink {
     bytes: usize,
     /// Arithmetic on variables was seen.
     pub(crate) arithmetic: Option<String>,
-    /// A literal text was seen that arithmetic might run.
-    pub(crate) dormant: bool,
+    /// A literal bracket was seen, and the head of a literal substitution: arithmetic on a
+    /// variable with the value `a[$(…)]` runs what stands there.
+    pub(crate) bracket: bool,
+    pub(crate) dollar: bool,
 }
 
 impl Sink {
@@ -51,7 +53,8 @@ impl Sink {
                 }
             }
         }
-        if let (Some(text), true) = (self.arithmetic.take(), self.dormant) {
+        let dormant = self.bracket && self.dollar;
+        if let (Some(text), true) = (self.arithmetic.take(), dormant) {
             self.undecidable(Construct::Arithmetic, &text, None);
         }
         Analysis {

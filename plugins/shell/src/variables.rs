@@ -94,7 +94,13 @@ mod tests {
 
     #[test]
     fn the_names_are_found_and_others_are_not() {
-        for name in ["PATH", "BASHOPTS", "ZDOTDIR", "LD_PRELOAD", "BASH_FUNC_ls%%"] {
+        for name in [
+            "PATH",
+            "BASHOPTS",
+            "ZDOTDIR",
+            "LD_PRELOAD",
+            "BASH_FUNC_ls%%",
+        ] {
             assert!(controls_the_shell(name), "{name}");
         }
         for name in ["HOME", "IFS", "PATHS", "EDITOR"] {

@@ -15,7 +15,10 @@ impl Parser<'_, '_> {
         if has_words_side_by_side(text) {
             return self.fail(Construct::Syntax, start);
         }
-        if text.bytes().any(|byte| byte.is_ascii_alphabetic() || b"$`".contains(&byte)) {
+        if text
+            .bytes()
+            .any(|byte| byte.is_ascii_alphabetic() || b"$`".contains(&byte))
+        {
             self.saw_arithmetic(text);
         }
         self.at = start + 2;
@@ -74,8 +77,8 @@ impl Parser<'_, '_> {
 
     /// Takes note of literal text that arithmetic might run if a variable got it as its value.
     pub(crate) fn saw_literal(&mut self, text: &str) {
-        let expands = text.contains("$(") || text.contains('`') || text.ends_with('$');
-        self.sink.dormant |= expands || (text.contains('[') && text.contains('$'));
+        self.sink.bracket |= text.contains('[');
+        self.sink.dollar |= text.contains("$(") || text.contains('`') || text.ends_with('$');
     }
 }
 

@@ -15,7 +15,7 @@ impl Parser<'_, '_> {
         match self.reserved() {
             "function" => self.function_keyword().map(Some),
             "coproc" if self.dialect == Dialect::Bash => self.coprocess().map(|()| None),
-            "then" | "do" | "done" | "fi" | "elif" | "else" | "esac" | "}" => {
+            "then" | "do" | "done" | "fi" | "elif" | "else" | "esac" | "}" | "!" => {
                 self.fail(Construct::Syntax, self.at)
             }
             _ => self.simple(),

@@ -105,7 +105,10 @@ impl Parser<'_, '_> {
         let start = self.at;
         self.at += variables::name_length(self.rest());
         let name = self.slice(start, self.at);
-        let ends = matches!(self.peek(), None | Some(b' ' | b'\t' | b'\n' | b';' | b'\\'));
+        let ends = matches!(
+            self.peek(),
+            None | Some(b' ' | b'\t' | b'\n' | b';' | b'\\')
+        );
         if name.is_empty() || !ends {
             return self.fail(Construct::Syntax, start);
         }

@@ -74,7 +74,10 @@ impl<'text> Parser<'text, '_> {
         self.at += 1;
         loop {
             let rest = self.rest();
-            let plain = rest.iter().take_while(|byte| !b"`\\".contains(byte)).count();
+            let plain = rest
+                .iter()
+                .take_while(|byte| !b"`\\".contains(byte))
+                .count();
             text.push_str(self.slice(self.at, self.at + plain));
             self.at += plain;
             match self.rest() {
@@ -109,30 +112,39 @@ impl<'text> Parser<'text, '_> {
         let name = self.parameter_name(start)?;
         let many = matches!(self.rest(), [b'[', b'@', ..]) || name == "@";
         self.parameter_operator(name, start)?;
-        loop {
-            match self.rest() {
-                [] => return self.fail(Construct::Syntax, start),
-                [b'}', ..] => break,
-                [b'\'', ..] if quoted => return self.fail(Construct::Syntax, start),
-                [b'<' | b'>', b'(', ..] if !quoted => return self.fail(Construct::Syntax, start),
-                [b'\'', ..] => {
-                    let length = self.text[self.at + 1..self.end].find('\'');
-                    let Some(length) = length else {
-                        return self.fail(Construct::Syntax, start);
-                    };
-                    self.saw_literal(self.slice(self.at + 1, self.at + 1 + length));
-                    self.at += length + 2;
-                }
-                [b'"', ..] => self.double_quotes(&mut Builder::default(), &mut false)?,
-                [b'\\', ..] => self.at = self.end.min(self.at + 2),
-                [b'$', b'\'' | b'"', ..] => return self.fail(Construct::Syntax, start),
-                [b'$', ..] => self.dollar(&mut Builder::default(), true)?,
-                [b'`', ..] => self.backquotes(&mut Builder::default(), quoted)?,
-                _ => self.at += 1,
+        self.step(Step::Alternative, |parser| {
+            while parser.peek() != Some(b'}') {
+                parser.parameter_piece(start, quoted)?;
             }
-        }
+            Ok(())
+        })?;
         self.at += 1;
         builder.unknown(!quoted || many);
+        Ok(())
+    }
+
+    /// Reads on in `${…}`.
+    fn parameter_piece(&mut self, start: usize, quoted: bool) -> Parsed {
+        match self.rest() {
+            [] => return self.fail(Construct::Syntax, start),
+            // whether these quote depends on what stands around, and on the shell
+            [b'\'', ..] if quoted => return self.fail(Construct::Syntax, start),
+            [b'$', b'\'' | b'"', ..] => return self.fail(Construct::Syntax, start),
+            [b'<' | b'>', b'(', ..] if !quoted => return self.fail(Construct::Syntax, start),
+            [b'\'', ..] => {
+                let length = self.text[self.at + 1..self.end].find('\'');
+                let Some(length) = length else {
+                    return self.fail(Construct::Syntax, start);
+                };
+                self.saw_literal(self.slice(self.at + 1, self.at + 1 + length));
+                self.at += length + 2;
+            }
+            [b'"', ..] => self.double_quotes(&mut Builder::default(), &mut false)?,
+            [b'\\', ..] => self.at = self.end.min(self.at + 2),
+            [b'$', ..] => self.dollar(&mut Builder::default(), true)?,
+            [b'`', ..] => self.backquotes(&mut Builder::default(), quoted)?,
+            _ => self.at += 1,
+        }
         Ok(())
     }
 

@@ -88,14 +88,11 @@ impl Parser<'_, '_> {
         // an empty CDPATH makes `cd` certain instead of uncertain
         let harmless = name == "CDPATH" && value.as_deref() == Some("");
         if variables::controls_the_shell(name) && !harmless {
-            self.sink
-                .undecidable(Construct::Variable, name, Some(part));
+            self.sink.undecidable(Construct::Variable, name, Some(part));
         } else if variables::holds_a_command(name) {
             match value {
                 Some(text) => self.inner(&text, crate::Dialect::Common, Step::Variable, part, true),
-                None => self
-                    .sink
-                    .undecidable(Construct::Variable, name, Some(part)),
+                None => self.sink.undecidable(Construct::Variable, name, Some(part)),
             }
         }
     }

@@ -2,8 +2,7 @@
 
 use super::{Parsed, Parser};
 use crate::{
-    Construct, Dialect, Piece, Step, Word, dollar_single,
-    variables::split_assignment,
+    Construct, Dialect, Piece, Step, Word, dollar_single, variables::split_assignment,
     word::Builder,
 };
 
@@ -59,6 +58,8 @@ impl Parser<'_, '_> {
         if let (Word::Literal(text), true) = (&word, reading.quoted) {
             self.saw_literal(text);
         }
+        // a bracket alone is a command
+        self.sink.bracket |= reading.bracket && self.at - start > 1;
         Ok(Token {
             word,
             quoted: reading.quoted,

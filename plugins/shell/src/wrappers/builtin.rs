@@ -1,7 +1,8 @@
 //! Builtins that run text, or that change what names mean.
 
 use crate::{
-    Assignment, Construct, Role, Step, Word, Words, builtins, parser::Parser,
+    Assignment, Construct, Role, Step, Word, Words, builtins,
+    parser::Parser,
     variables::{self, split_assignment},
 };
 
@@ -171,7 +172,10 @@ fn changes_meaning(name: &str, arguments: &[Word]) -> bool {
             head.starts_with('-') && head.contains('n')
         }),
         "set" => {
-            option(&['k']) || arguments.iter().any(|word| word.literal() == Some("keyword"))
+            option(&['k'])
+                || arguments
+                    .iter()
+                    .any(|word| word.literal() == Some("keyword"))
         }
         _ => false,
     }

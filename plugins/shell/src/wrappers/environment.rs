@@ -36,7 +36,10 @@ impl Parser<'_, '_> {
         }
         self.unsets(&scanned, part);
         let start = self.assignments(arguments, start, part);
-        let split = scanned.given.iter().find(|given| matches!(given.0, "S" | "split-string"));
+        let split = scanned
+            .given
+            .iter()
+            .find(|given| matches!(given.0, "S" | "split-string"));
         if let Some((_, text)) = split {
             self.split_string(*text, &arguments[start..], part);
         } else if start < arguments.len() || words.more() {
@@ -100,7 +103,10 @@ impl Parser<'_, '_> {
         let mut words: Vec<Word> = split.map(|word| Word::Literal(word.to_owned())).collect();
         words.extend(rest.iter().cloned());
         let start = self.assignments(&words, 0, part);
-        if words.get(start).is_some_and(|word| word.head().starts_with('-')) {
+        if words
+            .get(start)
+            .is_some_and(|word| word.head().starts_with('-'))
+        {
             return self.undecided(Construct::Option, part);
         }
         words.drain(..start);

@@ -47,7 +47,9 @@ impl Options {
             if !head.starts_with('-') || head == "-" && word.literal().is_some() {
                 break;
             }
-            let head = word.literal().or_else(|| head.contains('=').then_some(head))?;
+            let head = word
+                .literal()
+                .or_else(|| head.contains('=').then_some(head))?;
             scanned.operand += 1;
             if head == "--" {
                 break;

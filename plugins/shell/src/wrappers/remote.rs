@@ -43,7 +43,9 @@ const SCRIPT: Options = Options {
     flags: "aefqr",
     values: "cIOBToEm",
     optional: "t",
-    long_flags: &["append", "return", "flush", "force", "quiet", "help", "version"],
+    long_flags: &[
+        "append", "return", "flush", "force", "quiet", "help", "version",
+    ],
     long_values: &["command", "echo", "output-limit"],
 };
 

@@ -1,8 +1,6 @@
 //! Shells.
 
-use crate::{
-    Construct, Dialect, Operator, Role, Step, Word, parser::Parser,
-};
+use crate::{Construct, Dialect, Operator, Role, Step, Word, parser::Parser};
 
 pub(super) fn is_shell(name: &str) -> bool {
     matches!(

@@ -52,14 +52,21 @@ macro_rules! options {
 }
 
 const TABLE: &[Entry] = &[
-    Entry { names: &["nohup", "builtin", "noglob", "nocorrect"], ..NONE },
+    Entry {
+        names: &["nohup", "builtin", "noglob", "nocorrect"],
+        ..NONE
+    },
     Entry {
         names: &["command"],
         options: options!("pvV", "", "", [], []),
         idle: &["v", "V"],
         ..NONE
     },
-    Entry { names: &["exec"], options: options!("cl", "a", "", [], []), ..NONE },
+    Entry {
+        names: &["exec"],
+        options: options!("cl", "a", "", [], []),
+        ..NONE
+    },
     Entry {
         names: &["nice"],
         options: options!("0123456789", "n", "", ["help", "version"], ["adjustment"]),
@@ -72,14 +79,28 @@ const TABLE: &[Entry] = &[
     },
     Entry {
         names: &["time"],
-        options: options!("pvaq", "f", "", ["portability", "verbose", "quiet"], ["format"]),
+        options: options!(
+            "pvaq",
+            "f",
+            "",
+            ["portability", "verbose", "quiet"],
+            ["format"]
+        ),
         ..NONE
     },
     Entry {
         names: &["timeout"],
         options: options!(
-            "vfp", "ks", "",
-            ["preserve-status", "foreground", "verbose", "help", "version"],
+            "vfp",
+            "ks",
+            "",
+            [
+                "preserve-status",
+                "foreground",
+                "verbose",
+                "help",
+                "version"
+            ],
             ["kill-after", "signal"]
         ),
         before: 1,
@@ -87,28 +108,55 @@ const TABLE: &[Entry] = &[
     },
     Entry {
         names: &["setsid"],
-        options: options!("cfw", "", "", ["ctty", "fork", "wait", "help", "version"], []),
+        options: options!(
+            "cfw",
+            "",
+            "",
+            ["ctty", "fork", "wait", "help", "version"],
+            []
+        ),
         ..NONE
     },
     Entry {
         names: &["stdbuf"],
-        options: options!("", "ioe", "", ["help", "version"], ["input", "output", "error"]),
+        options: options!(
+            "",
+            "ioe",
+            "",
+            ["help", "version"],
+            ["input", "output", "error"]
+        ),
         ..NONE
     },
     Entry {
         names: &["watch"],
         options: options!(
-            "bcCegptwx", "nq", "d",
+            "bcCegptwx",
+            "nq",
+            "d",
             [
-                "beep", "color", "no-color", "errexit", "chgexit", "precise", "no-title",
-                "no-wrap", "exec", "differences", "help", "version"
+                "beep",
+                "color",
+                "no-color",
+                "errexit",
+                "chgexit",
+                "precise",
+                "no-title",
+                "no-wrap",
+                "exec",
+                "differences",
+                "help",
+                "version"
             ],
             ["interval", "equexit"]
         ),
         always_text: true,
         ..NONE
     },
-    Entry { names: &["busybox", "toybox"], ..NONE },
+    Entry {
+        names: &["busybox", "toybox"],
+        ..NONE
+    },
     Entry {
         names: &["taskset"],
         options: options!("c", "", "", ["cpu-list"], []),
@@ -117,22 +165,53 @@ const TABLE: &[Entry] = &[
     },
     Entry {
         names: &["chrt"],
-        options: options!("bfiorRd", "TPD", "", ["batch", "fifo", "idle", "other", "rr"], []),
+        options: options!(
+            "bfiorRd",
+            "TPD",
+            "",
+            ["batch", "fifo", "idle", "other", "rr"],
+            []
+        ),
         before: 1,
         ..NONE
     },
     Entry {
         names: &["sudo"],
         options: options!(
-            "AbEeHiKklnPSsvVBN", "CDghpRrTtUu", "",
+            "AbEeHiKklnPSsvVBN",
+            "CDghpRrTtUu",
+            "",
             [
-                "askpass", "background", "preserve-env", "edit", "set-home", "login",
-                "remove-timestamp", "reset-timestamp", "list", "non-interactive",
-                "preserve-groups", "stdin", "shell", "validate", "version", "help", "bell"
+                "askpass",
+                "background",
+                "preserve-env",
+                "edit",
+                "set-home",
+                "login",
+                "remove-timestamp",
+                "reset-timestamp",
+                "list",
+                "non-interactive",
+                "preserve-groups",
+                "stdin",
+                "shell",
+                "validate",
+                "version",
+                "help",
+                "bell"
             ],
             [
-                "close-from", "chdir", "group", "host", "prompt", "chroot", "role",
-                "command-timeout", "type", "other-user", "user"
+                "close-from",
+                "chdir",
+                "group",
+                "host",
+                "prompt",
+                "chroot",
+                "role",
+                "command-timeout",
+                "type",
+                "other-user",
+                "user"
             ]
         ),
         role: Role::Program,
@@ -150,7 +229,13 @@ const TABLE: &[Entry] = &[
     },
     Entry {
         names: &["chroot"],
-        options: options!("", "", "", ["skip-chdir", "help", "version"], ["groups", "userspec"]),
+        options: options!(
+            "",
+            "",
+            "",
+            ["skip-chdir", "help", "version"],
+            ["groups", "userspec"]
+        ),
         before: 1,
         role: Role::Program,
         ..NONE
@@ -158,12 +243,34 @@ const TABLE: &[Entry] = &[
     Entry {
         names: &["unshare"],
         options: options!(
-            "rcf", "RwSG", "muinpCUT",
+            "rcf",
+            "RwSG",
+            "muinpCUT",
             [
-                "fork", "map-root-user", "map-current-user", "mount", "uts", "ipc", "net",
-                "pid", "cgroup", "user", "time", "mount-proc", "kill-child", "keep-caps"
+                "fork",
+                "map-root-user",
+                "map-current-user",
+                "mount",
+                "uts",
+                "ipc",
+                "net",
+                "pid",
+                "cgroup",
+                "user",
+                "time",
+                "mount-proc",
+                "kill-child",
+                "keep-caps"
             ],
-            ["root", "wd", "setuid", "setgid", "map-user", "map-group", "propagation"]
+            [
+                "root",
+                "wd",
+                "setuid",
+                "setgid",
+                "map-user",
+                "map-group",
+                "propagation"
+            ]
         ),
         role: Role::Program,
         ..NONE
@@ -171,10 +278,23 @@ const TABLE: &[Entry] = &[
     Entry {
         names: &["nsenter"],
         options: options!(
-            "aFZ", "tSG", "muinpCUTrw",
+            "aFZ",
+            "tSG",
+            "muinpCUTrw",
             [
-                "all", "mount", "uts", "ipc", "net", "pid", "cgroup", "user", "time", "root",
-                "wd", "no-fork", "preserve-credentials"
+                "all",
+                "mount",
+                "uts",
+                "ipc",
+                "net",
+                "pid",
+                "cgroup",
+                "user",
+                "time",
+                "root",
+                "wd",
+                "no-fork",
+                "preserve-credentials"
             ],
             ["target", "setuid", "setgid"]
         ),
@@ -190,9 +310,25 @@ const TABLE: &[Entry] = &[
     Entry {
         names: &["setpriv"],
         options: options!(
-            "", "", "",
-            ["clear-groups", "keep-groups", "init-groups", "no-new-privs", "reset-env"],
-            ["reuid", "regid", "groups", "inh-caps", "ambient-caps", "bounding-set", "pdeathsig"]
+            "",
+            "",
+            "",
+            [
+                "clear-groups",
+                "keep-groups",
+                "init-groups",
+                "no-new-privs",
+                "reset-env"
+            ],
+            [
+                "reuid",
+                "regid",
+                "groups",
+                "inh-caps",
+                "ambient-caps",
+                "bounding-set",
+                "pdeathsig"
+            ]
         ),
         role: Role::Program,
         ..NONE
@@ -225,7 +361,10 @@ impl Parser<'_, '_> {
         if entry.assignments {
             start = self.assignments(arguments, start, part);
         }
-        let Some(skipped) = arguments.get(start..).and_then(|rest| rest.get(..entry.before)) else {
+        let Some(skipped) = arguments
+            .get(start..)
+            .and_then(|rest| rest.get(..entry.before))
+        else {
             return self.alone(entry, words, part);
         };
         if !skipped.iter().all(Word::is_single) {
@@ -236,8 +375,7 @@ impl Parser<'_, '_> {
         if start == arguments.len() {
             return self.alone(entry, words, part);
         }
-        let text = scanned.has(entry.text)
-            || entry.always_text && !scanned.has(&["x", "exec"]);
+        let text = scanned.has(entry.text) || entry.always_text && !scanned.has(&["x", "exec"]);
         match text {
             true if words.more() => self.undecided(Construct::Text, part),
             true => self.joined(&arguments[start..], Step::Text, part, true),

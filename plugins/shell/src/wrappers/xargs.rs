@@ -45,7 +45,15 @@ const PARALLEL: Options = Options {
         "dry-run",
         "tag",
     ],
-    long_values: &["jobs", "max-args", "max-procs", "halt", "retries", "timeout", "delay"],
+    long_values: &[
+        "jobs",
+        "max-args",
+        "max-procs",
+        "halt",
+        "retries",
+        "timeout",
+        "delay",
+    ],
 };
 
 impl Parser<'_, '_> {
@@ -81,7 +89,9 @@ impl Parser<'_, '_> {
             word.literal()
                 .is_some_and(|text| text.contains('{') && text.contains([' ', ';', '&', '|', '`']))
         };
-        let first_filled = command.first().is_some_and(|word| word.head().contains('{'));
+        let first_filled = command
+            .first()
+            .is_some_and(|word| word.head().contains('{'));
         if command.is_empty() || first_filled || command.iter().any(composed) {
             self.undecided(Construct::Program, part);
         } else {

@@ -1,0 +1,121 @@
+//! Compares what this crate says with what real shells run: scripts made of programs that only
+//! write their own name into a file.
+
+#[path = "differential/generator.rs"]
+mod generator;
+#[path = "differential/scratch.rs"]
+mod scratch;
+
+use std::collections::BTreeSet;
+
+use generator::Generator;
+use scratch::Scratch;
+use spawnhook_shell::{Analysis, Dialect, Step, analyze};
+
+const SCRIPTS: u64 = 500;
+/// For each of the other comparisons, which have no shares to be measured.
+const MORE_SCRIPTS: u64 = 200;
+
+/// How many scripts there are: what an environment variable says, or the default.
+fn scripts(default: u64) -> u64 {
+    let set = std::env::var("DIFFERENTIAL_SCRIPTS").ok();
+    set.and_then(|text| text.parse().ok()).unwrap_or(default)
+}
+
+/// The programs of the generator that an analysis lists.
+fn listed(analysis: &Analysis) -> BTreeSet<String> {
+    let programs = analysis.parts.iter().filter_map(|part| part.program());
+    let literal = programs.filter_map(|program| program.literal());
+    literal
+        .filter_map(|name| name.rsplit('/').next())
+        .filter(|name| generator::is_program(name))
+        .map(str::to_owned)
+        .collect()
+}
+
+/// How many programs are listed as running whatever happens, and how many of them did not.
+fn unconditional(analysis: &Analysis, ran: &BTreeSet<String>) -> (usize, usize) {
+    let conditional = |step: &Step| {
+        matches!(
+            step,
+            Step::AndOr
+                | Step::Alternative
+                | Step::Branch
+                | Step::Loop
+                | Step::Function
+                | Step::Condition
+                | Step::Trap
+        )
+    };
+    let certain = analysis.parts.iter().filter(|part| {
+        let name = part.program().and_then(|program| program.literal());
+        name.is_some_and(generator::is_program) && !part.place.iter().any(conditional)
+    });
+    let names: BTreeSet<&str> = certain
+        .filter_map(|part| part.program()?.literal())
+        .collect();
+    let missing = names.iter().filter(|name| !ran.contains(**name)).count();
+    (names.len(), missing)
+}
+
+#[test]
+fn whatever_bash_runs_is_listed_or_the_script_is_undecidable() {
+    let scratch = Scratch::new();
+    let (mut undecidable, mut certain, mut missing) = (0, 0, 0);
+    let count = scripts(SCRIPTS);
+    for seed in 0..count {
+        let script = Generator::new(seed, Dialect::Bash).script();
+        let analysis = analyze(&script, Dialect::Bash);
+        let ran = scratch.run("bash", &script);
+        if !analysis.undecidable.is_empty() {
+            undecidable += 1;
+            continue;
+        }
+        let listed = listed(&analysis);
+        let hidden: Vec<_> = ran.difference(&listed).collect();
+        assert!(hidden.is_empty(), "seed {seed} ran {hidden:?}:\n{script}");
+        let (names, absent) = unconditional(&analysis, &ran);
+        certain += names;
+        missing += absent;
+    }
+    println!("{count} scripts, {undecidable} undecidable; {certain} programs, {missing} never ran");
+    assert!(undecidable * 100 <= count * 15, "{undecidable} undecidable");
+    assert!(
+        missing * 100 <= certain * 5,
+        "{missing} of {certain} never ran"
+    );
+}
+
+#[test]
+fn whatever_another_shell_runs_is_listed_or_the_script_is_undecidable() {
+    let scratch = Scratch::new();
+    for seed in 0..scripts(MORE_SCRIPTS) {
+        let script = Generator::new(seed, Dialect::Common).script();
+        check(&scratch, "sh", Dialect::Common, seed, &script);
+    }
+}
+
+#[test]
+fn whatever_a_damaged_script_runs_is_listed_or_the_script_is_undecidable() {
+    let scratch = Scratch::new();
+    for seed in 0..scripts(MORE_SCRIPTS) {
+        for (shell, dialect) in [("bash", Dialect::Bash), ("sh", Dialect::Common)] {
+            let script = Generator::new(seed, dialect).damaged_script();
+            check(&scratch, shell, dialect, seed, &script);
+        }
+    }
+}
+
+fn check(scratch: &Scratch, shell: &str, dialect: Dialect, seed: u64, script: &str) {
+    let analysis = analyze(script, dialect);
+    if !analysis.undecidable.is_empty() {
+        return;
+    }
+    let ran = scratch.run(shell, script);
+    let listed = listed(&analysis);
+    let hidden: Vec<_> = ran.difference(&listed).collect();
+    assert!(
+        hidden.is_empty(),
+        "seed {seed}, {shell}: ran {hidden:?}:\n{script}"
+    );
+}

@@ -1,0 +1,61 @@
+//! A folder with harmless programs, and the running of scripts in it.
+
+use std::{
+    collections::BTreeSet,
+    fs,
+    os::unix::fs::PermissionsExt,
+    path::Path,
+    process::{Command, Stdio},
+};
+
+use crate::generator::PROGRAMS;
+
+pub(crate) struct Scratch {
+    folder: tempfile::TempDir,
+}
+
+impl Scratch {
+    pub(crate) fn new() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let programs = folder.path().join("programs");
+        fs::create_dir(&programs).unwrap();
+        for name in PROGRAMS {
+            let program = programs.join(name);
+            fs::write(&program, format!("#!/bin/sh\necho {name} >> \"$RAN\"\n")).unwrap();
+            fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
+        }
+        Self { folder }
+    }
+
+    /// The programs that ran.
+    pub(crate) fn run(&self, shell: &str, script: &str) -> BTreeSet<String> {
+        let work = tempfile::tempdir_in(self.folder.path()).unwrap();
+        // a file of its own: what an earlier script left in the background may still write
+        let ran = work.path().join(".ran");
+        fs::write(&ran, "").unwrap();
+        fs::write(work.path().join("one-file"), "x\n").unwrap();
+        Command::new("timeout")
+            .args(["--kill-after=1", "5", shell, "-c"])
+            .arg(format!("{script}\nwait"))
+            .env_clear()
+            .env("PATH", self.path())
+            .env("RAN", &ran)
+            .env("HOME", work.path())
+            .current_dir(work.path())
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .status()
+            .unwrap();
+        read(&ran)
+    }
+
+    fn path(&self) -> String {
+        format!("{}/programs:/usr/bin:/bin", self.folder.path().display())
+    }
+}
+
+fn read(ran: &Path) -> BTreeSet<String> {
+    let text = fs::read_to_string(ran).unwrap();
+    text.lines().map(str::to_owned).collect()
+}
