@@ -141,24 +141,21 @@ impl Policy {
         text: &str,
         what: &str,
     ) -> Finding {
-        let (rule, why) = match decision.rule {
-            Some(named) => (named.name.clone(), because(named, decision)),
-            None if decision.verdict == Verdict::Allow => {
-                let rule = match role {
-                    Role::Program => "default",
-                    Role::Builtin | Role::Bare => "builtin",
-                    Role::Function => "function",
-                    Role::Wrapper => "wrapper",
-                };
-                (rule.to_owned(), "allowed".to_owned())
-            }
-            None => ("default".to_owned(), self.no_rule(what)),
+        let rule = match decision.rule {
+            Some(named) => named.name.clone(),
+            None => role_rule(role).to_owned(),
+        };
+        let why = match decision.rule {
+            // what is allowed needs no reason, and is most of what is judged
+            _ if decision.verdict == Verdict::Allow => String::new(),
+            Some(named) => format!("{what}`{text}`: {}", because(named, decision)),
+            None => format!("{what}`{text}`: {}", self.no_rule(what)),
         };
         Finding {
             subject,
             verdict: decision.verdict,
             rule,
-            why: format!("{what}`{text}`: {why}"),
+            why,
         }
     }
 
@@ -171,6 +168,16 @@ impl Policy {
                 allowed.join(", ")
             ),
         }
+    }
+}
+
+/// What stands for a rule where none is needed.
+const fn role_rule(role: Role) -> &'static str {
+    match role {
+        Role::Program => "default",
+        Role::Builtin | Role::Bare => "builtin",
+        Role::Function => "function",
+        Role::Wrapper => "wrapper",
     }
 }
 

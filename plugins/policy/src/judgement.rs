@@ -24,7 +24,7 @@ pub struct Finding {
     pub verdict: Verdict,
     /// The rule that decided: its name, `rules[N]`, `allowed`, `default` and the like.
     pub rule: String,
-    /// Why, for a person or a model.
+    /// Why, for a person or a model; empty if it is allowed.
     pub why: String,
 }
 

@@ -41,6 +41,9 @@ pub const MAX_BYTES: usize = 64 * 1024;
 /// wrappers, texts in texts.
 pub const MAX_DEPTH: usize = 100;
 
+/// How many commands a text may have: each costs, and a script has one in ten bytes at most.
+pub const MAX_PARTS: usize = 8192;
+
 /// Which shell reads a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Dialect {

@@ -3,6 +3,9 @@
 use super::{Parsed, Parser};
 use crate::{Construct, word::Builder};
 
+/// How many bytes an expression may have. Each is looked at once more for every expression around.
+const EXPRESSION_BYTES: usize = 1024;
+
 impl Parser<'_, '_> {
     /// Reads `((…))`, which starts here; false and nothing read if it is no arithmetic but a
     /// subshell in a subshell.
@@ -35,7 +38,7 @@ impl Parser<'_, '_> {
     fn arithmetic_end(&mut self) -> Parsed<Option<usize>> {
         let bytes = self.rest();
         let mut depth = 0_usize;
-        for (index, byte) in bytes.iter().enumerate().skip(2) {
+        for (index, byte) in bytes.iter().enumerate().take(EXPRESSION_BYTES).skip(2) {
             match byte {
                 b'(' => depth += 1,
                 b')' if depth > 0 => depth -= 1,

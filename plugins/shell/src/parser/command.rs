@@ -1,12 +1,15 @@
 //! One command of any kind.
 
 use super::{Parsed, Parser};
-use crate::{Construct, Dialect, Step};
+use crate::{Construct, Dialect, MAX_PARTS, Step};
 
 impl Parser<'_, '_> {
     /// The name, if it is the definition of a function.
     pub(super) fn command(&mut self) -> Parsed<Option<String>> {
         self.skip_blanks();
+        if self.sink.parts.len() >= MAX_PARTS {
+            return self.fail(Construct::Size, self.at);
+        }
         if self.at_compound() {
             self.nested(Self::compound)?;
             self.trailing_redirections()?;
