@@ -4,7 +4,7 @@ use spawnhook_shell::{Part, Redirection, Role, Undecidable, analyze};
 
 use crate::{
     Facts, Finding, Judgement, Policy, Subject, Verdict, folders::Folders, glob::Match,
-    policy::NamedRule,
+    judgement::DEFAULT, policy::NamedRule,
 };
 
 /// What the rules say.
@@ -40,6 +40,7 @@ impl Policy {
             verdict: verdicts.max().unwrap_or(Verdict::Allow),
             findings,
             analysis,
+            allowed: self.allowed.clone(),
         }
     }
 
@@ -82,7 +83,7 @@ impl Policy {
         let program = part.program()?;
         program.literal()?;
         let decision = self.decide(part.role, |named| named.rule.matches_command(part, facts));
-        Some(self.finding(
+        Some(Self::finding(
             Subject::Command(index),
             &decision,
             part.role,
@@ -117,7 +118,13 @@ impl Policy {
             Some(file) => format!("writing to {file} by "),
             None => format!("writing to {}… by ", redirection.target.head()),
         };
-        Some(self.finding(subject, &decision, Role::Program, &part.text, &file))
+        Some(Self::finding(
+            subject,
+            &decision,
+            Role::Program,
+            &part.text,
+            &file,
+        ))
     }
 
     fn judge_undecidable(&self, index: usize, unknown: &Undecidable) -> Finding {
@@ -134,7 +141,6 @@ impl Policy {
     }
 
     fn finding(
-        &self,
         subject: Subject,
         decision: &Decision<'_>,
         role: Role,
@@ -149,7 +155,7 @@ impl Policy {
             // what is allowed needs no reason, and is most of what is judged
             _ if decision.verdict == Verdict::Allow => String::new(),
             Some(named) => format!("{what}`{text}`: {}", because(named, decision)),
-            None => format!("{what}`{text}`: {}", self.no_rule(what)),
+            None => format!("{what}`{text}`: no rule allows it"),
         };
         Finding {
             subject,
@@ -158,23 +164,12 @@ impl Policy {
             why,
         }
     }
-
-    fn no_rule(&self, what: &str) -> String {
-        match self.allowed.as_slice() {
-            [] => "no rule allows it".to_owned(),
-            _ if !what.is_empty() => "no rule allows it".to_owned(),
-            allowed => format!(
-                "no rule allows it; the allowed programs are {}",
-                allowed.join(", ")
-            ),
-        }
-    }
 }
 
 /// What stands for a rule where none is needed.
 const fn role_rule(role: Role) -> &'static str {
     match role {
-        Role::Program => "default",
+        Role::Program => DEFAULT,
         Role::Builtin | Role::Bare => "builtin",
         Role::Function => "function",
         Role::Wrapper => "wrapper",

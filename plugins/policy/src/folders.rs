@@ -101,28 +101,26 @@ impl Folders {
 }
 
 impl Target {
-    pub(crate) fn is_in(&self, area: &Area) -> Match {
+    /// Whether it is in one of the areas.
+    pub(crate) fn is_in(&self, areas: &[Area]) -> Match {
         let Some(paths) = &self.paths else {
             return Match::Maybe;
         };
-        let inside = |path: &String| {
-            let rest = path.strip_prefix(self.workspace.trim_end_matches('/'));
-            rest.is_some_and(|rest| rest.starts_with('/'))
-        };
-        let matches = paths.iter().map(|path| match area {
-            Area::Inside => inside(path),
-            Area::Outside => !inside(path),
-            Area::Paths(glob) => glob.matches(path),
-        });
-        let (mut all, mut any) = (true, false);
-        for matched in matches {
-            all &= matched;
-            any |= matched;
+        let covered = |path: &&String| areas.iter().any(|area| self.covers(area, path));
+        match paths.iter().filter(covered).count() {
+            0 => Match::No,
+            count if count == paths.len() => Match::Yes,
+            _ => Match::Maybe,
         }
-        match (all, any) {
-            (true, _) => Match::Yes,
-            (false, true) => Match::Maybe,
-            (false, false) => Match::No,
+    }
+
+    fn covers(&self, area: &Area, path: &str) -> bool {
+        let rest = path.strip_prefix(self.workspace.trim_end_matches('/'));
+        let inside = rest.is_some_and(|rest| rest.starts_with('/'));
+        match area {
+            Area::Inside => inside,
+            Area::Outside => !inside,
+            Area::Paths(glob) => glob.matches(path),
         }
     }
 }

@@ -13,6 +13,8 @@ pub struct Judgement {
     pub findings: Vec<Finding>,
     /// The commands.
     pub analysis: Analysis,
+    /// The programs that a list of the policy allows.
+    pub(crate) allowed: Vec<String>,
 }
 
 /// The verdict about one thing.
@@ -39,6 +41,9 @@ pub enum Subject {
     Undecidable(usize),
 }
 
+/// The name of the rule for what no other is about.
+pub(crate) const DEFAULT: &str = "default";
+
 /// How many findings a reason names.
 const NAMED_FINDINGS: usize = 3;
 
@@ -49,18 +54,34 @@ impl Judgement {
         if self.verdict == Verdict::Allow {
             return String::new();
         }
-        let mut reasons: Vec<&str> = Vec::new();
+        let mut named: Vec<&Finding> = Vec::new();
+        let mut more = false;
         for finding in &self.findings {
-            if finding.verdict == self.verdict && !reasons.contains(&finding.why.as_str()) {
-                reasons.push(&finding.why);
-            }
-            if reasons.len() > NAMED_FINDINGS {
-                break;
+            let known = named.iter().any(|other| other.why == finding.why);
+            if finding.verdict == self.verdict && !known {
+                more = named.len() == NAMED_FINDINGS;
+                if more {
+                    break;
+                }
+                named.push(finding);
             }
         }
-        if reasons.len() > NAMED_FINDINGS {
-            reasons[NAMED_FINDINGS] = "and more";
+        let mut reasons: Vec<&str> = named.iter().map(|finding| finding.why.as_str()).collect();
+        if more {
+            reasons.push("and more");
+        }
+        let allowed = self.allowed.join(", ");
+        let hint = format!("the allowed programs are {allowed}");
+        if !allowed.is_empty() && named.iter().any(|finding| finding.wants_permission()) {
+            reasons.push(&hint);
         }
         reasons.join("; ")
+    }
+}
+
+impl Finding {
+    /// Whether it is about a program that no rule is about.
+    fn wants_permission(&self) -> bool {
+        matches!(self.subject, Subject::Command(_)) && self.rule == DEFAULT
     }
 }

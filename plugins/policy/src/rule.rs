@@ -61,10 +61,8 @@ impl Rule {
         if self.writes.is_empty() {
             return Match::No;
         }
-        let areas = self.writes.iter().map(|area| target.is_in(area));
-        areas
-            .max()
-            .unwrap_or(Match::No)
+        target
+            .is_in(&self.writes)
             .min(self.matches_part(part, facts))
     }
 

@@ -89,6 +89,7 @@ impl<'text, 'sink> Parser<'text, 'sink> {
 
     /// Reads a text that a part of this one runs. `shell`: by a shell of its own, which knows no
     /// function of this one.
+    #[inline(never)]
     pub(crate) fn inner(
         &mut self,
         text: &str,
@@ -107,6 +108,7 @@ impl<'text, 'sink> Parser<'text, 'sink> {
     }
 
     /// Reads a text whose commands stand at a place of this one.
+    #[inline(never)]
     fn within(
         &mut self,
         text: &str,
@@ -146,6 +148,7 @@ impl<'text, 'sink> Parser<'text, 'sink> {
     }
 
     /// Gives up at a place of the text.
+    #[inline(never)]
     fn fail<T>(&mut self, construct: Construct, from: usize) -> Parsed<T> {
         let mut from = from.min(self.end);
         while !self.text.is_char_boundary(from) {

@@ -39,6 +39,7 @@ pub fn program_name(called: &str) -> Option<&str> {
 impl Parser<'_, '_> {
     /// Says what a command is to the shell, and adds the commands that it runs. `direct`: the
     /// shell itself looks up the program, functions and builtins included.
+    #[inline(never)]
     pub(crate) fn classify(&mut self, part: usize, direct: bool) {
         let words = self.sink.parts[part].words.clone();
         let Some(program) = words.as_slice().first() else {
@@ -97,6 +98,7 @@ impl Parser<'_, '_> {
     }
 
     /// A part as a whole is undecidable.
+    #[inline(never)]
     pub(super) fn undecided(&mut self, construct: Construct, part: usize) {
         let text = self.sink.parts[part].text.clone();
         self.sink.undecidable(construct, &text, Some(part));
@@ -108,6 +110,7 @@ impl Parser<'_, '_> {
         self.add_wrapped(words, part);
     }
 
+    #[inline(never)]
     fn add_wrapped(&mut self, words: Words, outer: usize) {
         if words.as_slice().is_empty() {
             if words.more() {
@@ -136,6 +139,7 @@ impl Parser<'_, '_> {
     }
 
     /// Adds the commands of a text that these words are when a shell gets them joined.
+    #[inline(never)]
     fn joined(&mut self, words: &[Word], step: Step, part: usize, shell: bool) {
         let dialect = match shell {
             true => crate::Dialect::Common,

@@ -9,6 +9,7 @@ const EXPRESSION_BYTES: usize = 1024;
 impl Parser<'_, '_> {
     /// Reads `((…))`, which starts here; false and nothing read if it is no arithmetic but a
     /// subshell in a subshell.
+    #[inline(never)]
     pub(super) fn arithmetic(&mut self) -> Parsed<bool> {
         let start = self.at;
         let Some(end) = self.arithmetic_end()? else {
@@ -35,6 +36,7 @@ impl Parser<'_, '_> {
 
     /// Where the `))` is. Text with quotes is not understood: whether they quote depends on the
     /// shell.
+    #[inline(never)]
     fn arithmetic_end(&mut self) -> Parsed<Option<usize>> {
         let bytes = self.rest();
         let mut depth = 0_usize;

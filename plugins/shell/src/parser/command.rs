@@ -17,7 +17,9 @@ impl Parser<'_, '_> {
         }
         match self.reserved() {
             "function" => self.function_keyword().map(Some),
-            "coproc" if self.dialect == Dialect::Bash => self.coprocess().map(|()| None),
+            "coproc" if self.dialect == Dialect::Bash => {
+                self.nested(Self::coprocess).map(|()| None)
+            }
             "then" | "do" | "done" | "fi" | "elif" | "else" | "esac" | "}" | "!" => {
                 self.fail(Construct::Syntax, self.at)
             }

@@ -42,6 +42,7 @@ impl Parser<'_, '_> {
         self.expect(b')')
     }
 
+    #[inline(never)]
     fn if_clause(&mut self) -> Parsed {
         self.expect_reserved("if")?;
         self.step(Step::Condition, Self::list)?;
@@ -65,6 +66,7 @@ impl Parser<'_, '_> {
         }
     }
 
+    #[inline(never)]
     fn while_clause(&mut self) -> Parsed {
         self.at += "while".len();
         self.step(Step::Condition, Self::list)?;
@@ -78,6 +80,7 @@ impl Parser<'_, '_> {
         })
     }
 
+    #[inline(never)]
     fn for_clause(&mut self, keyword: &str) -> Parsed {
         self.at += keyword.len();
         self.skip_blanks();
@@ -130,6 +133,7 @@ impl Parser<'_, '_> {
         }
     }
 
+    #[inline(never)]
     fn case_clause(&mut self) -> Parsed {
         self.expect_reserved("case")?;
         self.skip_blanks();

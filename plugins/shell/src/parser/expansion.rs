@@ -33,6 +33,7 @@ impl<'text> Parser<'text, '_> {
         }
     }
 
+    #[inline(never)]
     fn dollar_parentheses(&mut self, builder: &mut Builder, quoted: bool) -> Parsed {
         self.at += 1;
         let arithmetic = self.arithmetic()?;
@@ -68,6 +69,7 @@ impl<'text> Parser<'text, '_> {
     }
 
     /// Reads `` `…` ``.
+    #[inline(never)]
     pub(super) fn backquotes(&mut self, builder: &mut Builder, quoted: bool) -> Parsed {
         let start = self.at;
         let mut text = String::new();
@@ -106,6 +108,7 @@ impl<'text> Parser<'text, '_> {
     }
 
     /// Reads `${…}`.
+    #[inline(never)]
     fn parameter(&mut self, builder: &mut Builder, quoted: bool) -> Parsed {
         let start = self.at;
         self.at += 2;

@@ -5,6 +5,7 @@ use crate::{Construct, Dialect, Step, Word};
 
 impl Parser<'_, '_> {
     /// `function NAME [()] BODY`.
+    #[inline(never)]
     pub(super) fn function_keyword(&mut self) -> Parsed<String> {
         let start = self.at;
         if self.dialect == Dialect::Common {
@@ -30,6 +31,7 @@ impl Parser<'_, '_> {
         self.function_body(name, start)
     }
 
+    #[inline(never)]
     fn function_body(&mut self, name: Word, start: usize) -> Parsed<String> {
         let Word::Literal(name) = name else {
             return self.fail(Construct::Meaning, start);

@@ -17,6 +17,7 @@ pub(crate) struct Pending {
 
 impl<'text> Parser<'text, '_> {
     /// Reads the delimiter behind `<<`.
+    #[inline(never)]
     pub(super) fn here_document(&mut self, descriptor: String, part: usize) -> Parsed {
         let strips_tabs = self.peek() == Some(b'-');
         if strips_tabs {
@@ -45,6 +46,7 @@ impl<'text> Parser<'text, '_> {
     }
 
     /// Reads the bodies that start here, at the start of a line.
+    #[inline(never)]
     pub(super) fn read_bodies(&mut self) -> Parsed {
         if self.outer_pending {
             return self.fail(Construct::Syntax, self.at);

@@ -1,12 +1,19 @@
 //! Redirections.
 
 use super::{Parsed, Parser};
-use crate::{Construct, Operator, Part, Redirection, Role, Word, Words, undecidable::excerpt};
+use crate::{
+    Construct, Dialect, Operator, Part, Redirection, Role, Word, Words, undecidable::excerpt,
+};
 
 impl Parser<'_, '_> {
     /// Reads the redirection that starts here, if one does. `part` is what it belongs to.
+    #[inline(never)]
     pub(super) fn redirection(&mut self, part: usize) -> Parsed<bool> {
         let length = self.descriptor_length();
+        if self.sees("&>") && self.dialect == Dialect::Common {
+            // to some shells the end of one command and the start of another
+            return self.fail(Construct::Dialect, self.at);
+        }
         let (operator, symbol) = match &self.rest()[length..] {
             [b'&', b'>', b'>', ..] if length == 0 => (Operator::Append, 3),
             [b'&', b'>', ..] if length == 0 => (Operator::Write, 2),
@@ -73,6 +80,7 @@ impl Parser<'_, '_> {
     }
 
     /// Reads the redirections of a compound command, which are a part of their own.
+    #[inline(never)]
     pub(super) fn trailing_redirections(&mut self) -> Parsed {
         self.skip_blanks();
         let start = self.at;
@@ -93,6 +101,7 @@ impl Parser<'_, '_> {
     }
 
     /// A part whose members come later, so that it stands before those inside it.
+    #[inline(never)]
     pub(super) fn reserve(&mut self) -> usize {
         self.sink.parts.push(Part {
             parent: self.parent,

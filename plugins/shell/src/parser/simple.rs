@@ -44,6 +44,7 @@ impl Parser<'_, '_> {
     }
 
     /// Reads one word or redirection; false at the end.
+    #[inline(never)]
     fn simple_item(&mut self, simple: &mut Simple) -> Parsed<bool> {
         self.skip_blanks();
         match self.peek() {
@@ -69,6 +70,7 @@ impl Parser<'_, '_> {
         Ok(true)
     }
 
+    #[inline(never)]
     fn simple_function(&mut self, mut simple: Simple) -> Parsed<String> {
         let only_a_name = self.sink.parts.len() == simple.part + 1
             && self.sink.parts[simple.part].assignments.is_empty()
@@ -82,6 +84,7 @@ impl Parser<'_, '_> {
     }
 
     /// Looks at what a variable is given.
+    #[inline(never)]
     pub(crate) fn judge_variable(&mut self, assignment: &Assignment, part: usize) {
         let Assignment { name, value } = assignment;
         let value = value.literal().map(str::to_owned);

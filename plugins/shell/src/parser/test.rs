@@ -5,6 +5,7 @@ use crate::{Construct, Dialect};
 
 impl Parser<'_, '_> {
     /// What the operators mean is of no interest here: only the words between them run anything.
+    #[inline(never)]
     pub(super) fn test(&mut self) -> Parsed {
         let start = self.at;
         if self.dialect == Dialect::Common {

@@ -119,6 +119,7 @@ impl Parser<'_, '_> {
     }
 
     /// The elements of an array.
+    #[inline(never)]
     fn array(&mut self) -> Parsed {
         if self.dialect == Dialect::Common {
             return self.fail(Construct::Dialect, self.at);
@@ -142,6 +143,7 @@ impl Parser<'_, '_> {
         Ok(())
     }
 
+    #[inline(never)]
     fn single_quotes(&mut self, reading: &mut Reading) -> Parsed {
         let start = self.at + 1;
         let Some(length) = self.text[start..self.end].find('\'') else {
@@ -156,6 +158,7 @@ impl Parser<'_, '_> {
     }
 
     /// Reads `"…"`.
+    #[inline(never)]
     pub(super) fn double_quotes(&mut self, builder: &mut Builder, quoted: &mut bool) -> Parsed {
         let start = self.at;
         self.at += 1;
@@ -187,6 +190,7 @@ impl Parser<'_, '_> {
         }
     }
 
+    #[inline(never)]
     fn escape(&mut self, reading: &mut Reading) {
         self.at += 1;
         match self.text[self.at..self.end].chars().next() {
@@ -200,6 +204,7 @@ impl Parser<'_, '_> {
         }
     }
 
+    #[inline(never)]
     fn unquoted_dollar(&mut self, reading: &mut Reading) -> Parsed {
         match self.peek_at(1) {
             Some(b'\'' | b'"') if self.dialect == Dialect::Common => {
@@ -226,6 +231,7 @@ impl Parser<'_, '_> {
         }
     }
 
+    #[inline(never)]
     fn pattern_byte(&mut self, reading: &mut Reading, byte: u8) {
         let range = self.sees("..");
         match byte {

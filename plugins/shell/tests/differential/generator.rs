@@ -29,7 +29,7 @@ impl Generator {
         self.state ^= self.state << 13;
         self.state ^= self.state >> 7;
         self.state ^= self.state << 17;
-        usize::try_from((self.state >> 20) % count as u64).unwrap()
+        usize::try_from((self.state >> 20) % count as u64).expect("a remainder fits")
     }
 
     fn pick<'a>(&mut self, texts: &[&'a str]) -> &'a str {

@@ -16,24 +16,24 @@ pub(crate) struct Scratch {
 
 impl Scratch {
     pub(crate) fn new() -> Self {
-        let folder = tempfile::tempdir().unwrap();
+        let folder = tempfile::tempdir().expect("the scratch folder can be used");
         let programs = folder.path().join("programs");
-        fs::create_dir(&programs).unwrap();
+        fs::create_dir(&programs).expect("the scratch folder can be used");
         for name in PROGRAMS {
             let program = programs.join(name);
-            fs::write(&program, format!("#!/bin/sh\necho {name} >> \"$RAN\"\n")).unwrap();
-            fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
+            fs::write(&program, format!("#!/bin/sh\necho {name} >> \"$RAN\"\n")).expect("the scratch folder can be used");
+            fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).expect("the scratch folder can be used");
         }
         Self { folder }
     }
 
     /// The programs that ran.
     pub(crate) fn run(&self, shell: &str, script: &str) -> BTreeSet<String> {
-        let work = tempfile::tempdir_in(self.folder.path()).unwrap();
+        let work = tempfile::tempdir_in(self.folder.path()).expect("the scratch folder can be used");
         // a file of its own: what an earlier script left in the background may still write
         let ran = work.path().join(".ran");
-        fs::write(&ran, "").unwrap();
-        fs::write(work.path().join("one-file"), "x\n").unwrap();
+        fs::write(&ran, "").expect("the scratch folder can be used");
+        fs::write(work.path().join("one-file"), "x\n").expect("the scratch folder can be used");
         Command::new("timeout")
             .args(["--kill-after=1", "5", shell, "-c"])
             .arg(format!("{script}\nwait"))
@@ -46,7 +46,7 @@ impl Scratch {
             .stdout(Stdio::null())
             .stderr(Stdio::null())
             .status()
-            .unwrap();
+            .expect("the scratch folder can be used");
         read(&ran)
     }
 
@@ -56,6 +56,6 @@ impl Scratch {
 }
 
 fn read(ran: &Path) -> BTreeSet<String> {
-    let text = fs::read_to_string(ran).unwrap();
+    let text = fs::read_to_string(ran).expect("the scratch folder can be used");
     text.lines().map(str::to_owned).collect()
 }
