@@ -6,10 +6,14 @@ use std::io;
 use std::path::PathBuf;
 
 /// The first-party components inside the program, by name.
-const EMBEDDED: [(&str, &[u8]); 3] = [
+const EMBEDDED: [(&str, &[u8]); 4] = [
     (
         "audit-log",
         include_bytes!("../../../plugins/dist/audit-log.wasm"),
+    ),
+    (
+        "command-policy",
+        include_bytes!("../../../plugins/dist/command-policy.wasm"),
     ),
     (
         "command-rewrite",

@@ -52,6 +52,7 @@ fn the_hooks_that_come_with_the_host_fit_their_worlds() {
     let engine = HookEngine::new().unwrap();
     for (name, world) in [
         ("audit-log", "audit-plugin"),
+        ("command-policy", "spawn-plugin"),
         ("command-rewrite", "spawn-plugin"),
         ("env-inject", "spawn-plugin"),
     ] {

@@ -8,15 +8,15 @@ fn glob(text: &str) -> Glob {
 
 /// The definition, without regard to what it costs.
 fn by_definition(glob: &str, text: &str) -> bool {
-    let mut chars = text.chars();
-    match glob.chars().next() {
+    let (mut globs, mut texts) = (glob.chars(), text.chars());
+    match globs.next() {
         None => text.is_empty(),
         Some('*') => {
-            by_definition(&glob[1..], text)
-                || chars.next().is_some() && by_definition(glob, chars.as_str())
+            by_definition(globs.as_str(), text)
+                || texts.next().is_some() && by_definition(glob, texts.as_str())
         }
-        Some('?') => chars.next().is_some() && by_definition(&glob[1..], chars.as_str()),
-        Some(char) => chars.next() == Some(char) && by_definition(&glob[1..], chars.as_str()),
+        Some('?') => texts.next().is_some() && by_definition(globs.as_str(), texts.as_str()),
+        Some(char) => texts.next() == Some(char) && by_definition(globs.as_str(), texts.as_str()),
     }
 }
 
