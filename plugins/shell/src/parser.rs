@@ -74,6 +74,8 @@ impl<'text, 'sink> Parser<'text, 'sink> {
             self.sink
                 .undecidable(Construct::Size, self.text, self.parent);
         } else {
+            let names = ["PATH", "BASH_CMDS"];
+            self.sink.decisive |= names.iter().any(|name| self.text.contains(name));
             // what is wrong is in the sink already
             let _: Parsed = self.whole();
         }

@@ -26,6 +26,8 @@ pub(crate) struct Sink {
     /// variable with the value `a[$(…)]` runs what stands there.
     pub(crate) bracket: bool,
     pub(crate) dollar: bool,
+    /// A name was seen that arithmetic must not assign to.
+    pub(crate) decisive: bool,
 }
 
 impl Sink {
@@ -53,7 +55,7 @@ impl Sink {
                 }
             }
         }
-        let dormant = self.bracket && self.dollar;
+        let dormant = self.bracket && self.dollar || self.decisive;
         if let (Some(text), true) = (self.arithmetic.take(), dormant) {
             self.undecidable(Construct::Arithmetic, &text, None);
         }

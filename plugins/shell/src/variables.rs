@@ -1,10 +1,10 @@
 //! Variables that decide what runs.
 
-/// Whether a variable decides how programs are found or loaded, or what else a shell or an
-/// interpreter runs when it starts: `PATH`, `BASH_ENV`, `LD_PRELOAD`.
+/// Whether a variable decides how programs are found or loaded, or what else a shell, an
+/// interpreter or git runs when it starts: `PATH`, `BASH_ENV`, `LD_PRELOAD`, `HOME`.
 #[must_use]
 pub fn controls_the_shell(name: &str) -> bool {
-    const NAMES: [&str; 31] = [
+    const NAMES: [&str; 34] = [
         "BASHOPTS",
         "BASH_ALIASES",
         "BASH_CMDS",
@@ -15,10 +15,12 @@ pub fn controls_the_shell(name: &str) -> bool {
         "EXECIGNORE",
         "FPATH",
         "GIT_ASKPASS",
+        "GIT_DIR",
         "GIT_EXEC_PATH",
         "GIT_PROXY_COMMAND",
         "GIT_SSH",
         "GIT_TEMPLATE_DIR",
+        "HOME",
         "LESSCLOSE",
         "LESSOPEN",
         "NODE_OPTIONS",
@@ -35,6 +37,7 @@ pub fn controls_the_shell(name: &str) -> bool {
         "RUBYOPT",
         "SHELLOPTS",
         "SSH_ASKPASS",
+        "XDG_CONFIG_HOME",
         "ZDOTDIR",
     ];
     const PREFIXES: [&str; 4] = ["BASH_FUNC_", "DYLD_", "GIT_CONFIG", "LD_"];
@@ -97,13 +100,14 @@ mod tests {
         for name in [
             "PATH",
             "BASHOPTS",
+            "XDG_CONFIG_HOME",
             "ZDOTDIR",
             "LD_PRELOAD",
             "BASH_FUNC_ls%%",
         ] {
             assert!(controls_the_shell(name), "{name}");
         }
-        for name in ["HOME", "IFS", "PATHS", "EDITOR"] {
+        for name in ["USER", "IFS", "PATHS", "EDITOR"] {
             assert!(!controls_the_shell(name), "{name}");
         }
         assert!(holds_a_command("BROWSER") && holds_a_command("VISUAL"));

@@ -1,6 +1,6 @@
 //! Arithmetic, of which nothing matters but the substitutions in it.
 
-use super::{Parsed, Parser};
+use super::{Parsed, Parser, expansion::Around};
 use crate::{Construct, word::Builder};
 
 /// How many bytes an expression may have. Each is looked at once more for every expression around.
@@ -66,7 +66,7 @@ impl Parser<'_, '_> {
         while let Some(byte) = self.peek() {
             match byte {
                 b'$' => self.dollar(&mut builder, true)?,
-                b'`' => self.backquotes(&mut builder, true)?,
+                b'`' => self.backquotes(&mut builder, Around::Other)?,
                 _ => self.at += 1,
             }
         }
@@ -99,24 +99,35 @@ fn looks_like_commands(bytes: &[u8]) -> bool {
         || bytes.first().is_some_and(|byte| b" \t\n".contains(byte)) && bytes.contains(&b' ')
 }
 
-/// Whether two names or numbers stand side by side, as in no expression.
+/// Whether two names or numbers stand side by side, as in no expression. What stands in an
+/// expansion is not part of the expression.
 fn has_words_side_by_side(text: &str) -> bool {
     let mut level = 0_usize;
-    let mut word_ended = false;
-    let mut in_word = false;
+    let mut expansion: Option<usize> = None;
+    let (mut in_word, mut word_ended, mut dollar) = (false, false, false);
     for byte in text.bytes() {
-        let word = byte.is_ascii_alphanumeric() || byte == b'_';
-        let blank = b" \t\n".contains(&byte);
         match byte {
-            b'(' | b'{' => level += 1,
-            b')' | b'}' => level = level.saturating_sub(1),
+            b'(' | b'{' => {
+                if dollar && expansion.is_none() {
+                    expansion = Some(level);
+                }
+                level += 1;
+            }
+            b')' | b'}' => {
+                level = level.saturating_sub(1);
+                if expansion == Some(level) {
+                    expansion = None;
+                }
+            }
             _ => {}
         }
-        if level == 0 && word && word_ended {
+        let word = byte.is_ascii_alphanumeric() || byte == b'_';
+        if expansion.is_none() && word && word_ended {
             return true;
         }
-        word_ended = (in_word || word_ended) && blank;
+        word_ended = (in_word || word_ended) && b" \t\n".contains(&byte);
         in_word = word;
+        dollar = byte == b'$';
     }
     false
 }

@@ -10,6 +10,9 @@ impl Parser<'_, '_> {
         if self.sink.parts.len() >= MAX_PARTS {
             return self.fail(Construct::Size, self.at);
         }
+        if self.reserved_is_joined() {
+            return self.fail(Construct::Syntax, self.at);
+        }
         if self.at_compound() {
             self.nested(Self::compound)?;
             self.trailing_redirections()?;

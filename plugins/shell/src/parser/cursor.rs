@@ -3,6 +3,12 @@
 use super::{Parsed, Parser};
 use crate::Construct;
 
+/// The words that mean something at the start of a command.
+const RESERVED: [&str; 20] = [
+    "!", "[[", "case", "coproc", "do", "done", "elif", "else", "esac", "fi", "for", "function",
+    "if", "select", "then", "time", "until", "while", "{", "}",
+];
+
 impl<'text> Parser<'text, '_> {
     pub(super) fn peek(&self) -> Option<u8> {
         self.peek_at(0)
@@ -66,6 +72,17 @@ impl<'text> Parser<'text, '_> {
             }
             _ => "",
         }
+    }
+
+    /// Whether a reserved word, or a part of one, is joined to the next line here.
+    pub(super) fn reserved_is_joined(&self) -> bool {
+        let rest = self.rest();
+        let letter = |byte: &u8| byte.is_ascii_lowercase() || b"{}![]".contains(byte);
+        let length = rest.iter().take_while(|byte| letter(byte)).count();
+        let head = self.slice(self.at, self.at + length);
+        length > 0
+            && rest[length..].starts_with(b"\\\n")
+            && RESERVED.iter().any(|word| word.starts_with(head))
     }
 
     /// Consumes a reserved word that must be here.

@@ -3,6 +3,17 @@
 use super::{Parsed, Parser};
 use crate::{Construct, Step, variables, word::Builder};
 
+/// What stands around backquotes. It decides whether a backslash before a double quote stays.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Around {
+    /// Nothing: it stays.
+    Nothing,
+    /// Double quotes: it goes.
+    Quotes,
+    /// Anything else: that depends on the shell.
+    Other,
+}
+
 impl<'text> Parser<'text, '_> {
     /// Reads what starts with the dollar here. `quoted`: single quotes mean nothing here and the
     /// value is not split.
@@ -70,7 +81,7 @@ impl<'text> Parser<'text, '_> {
 
     /// Reads `` `…` ``.
     #[inline(never)]
-    pub(super) fn backquotes(&mut self, builder: &mut Builder, quoted: bool) -> Parsed {
+    pub(super) fn backquotes(&mut self, builder: &mut Builder, around: Around) -> Parsed {
         let start = self.at;
         let mut text = String::new();
         self.at += 1;
@@ -89,9 +100,12 @@ impl<'text> Parser<'text, '_> {
                     text.push(char::from(*byte));
                     self.at += 2;
                 }
-                [b'\\', b'"', ..] if quoted => {
+                [b'\\', b'"', ..] if around == Around::Quotes => {
                     text.push('"');
                     self.at += 2;
+                }
+                [b'\\', b'"', ..] if around == Around::Other => {
+                    return self.fail(Construct::Syntax, start);
                 }
                 _ => {
                     text.push('\\');
@@ -103,7 +117,7 @@ impl<'text> Parser<'text, '_> {
         let mut place = self.place.clone();
         place.push(Step::Substitution);
         self.within(&text, self.dialect, place, self.parent, false);
-        builder.unknown(!quoted);
+        builder.unknown(around == Around::Nothing);
         Ok(())
     }
 
@@ -145,7 +159,7 @@ impl<'text> Parser<'text, '_> {
             [b'"', ..] => self.double_quotes(&mut Builder::default(), &mut false)?,
             [b'\\', ..] => self.at = self.end.min(self.at + 2),
             [b'$', ..] => self.dollar(&mut Builder::default(), true)?,
-            [b'`', ..] => self.backquotes(&mut Builder::default(), quoted)?,
+            [b'`', ..] => self.backquotes(&mut Builder::default(), Around::Other)?,
             _ => self.at += 1,
         }
         Ok(())
@@ -178,13 +192,16 @@ impl<'text> Parser<'text, '_> {
         match self.rest() {
             // the value is expanded like a prompt, substitutions included
             [b'@', b'P', ..] => return self.fail(Construct::Text, start),
-            [b'=', ..] | [b':', b'=', ..] if variables::controls_the_shell(name) => {
+            [b'=' | b'[', ..] | [b':', b'=', ..] if variables::controls_the_shell(name) => {
                 self.sink
                     .undecidable(Construct::Variable, name, self.parent);
             }
             [b':', b'-' | b'+' | b'?' | b'=', ..] => {}
             [b'[', b'@' | b'*', b']', ..] => {}
-            [b':' | b'[', ..] => self.saw_arithmetic(name),
+            [b':' | b'[', ..] => {
+                self.saw_arithmetic(name);
+                self.sink.bracket = true;
+            }
             _ => {}
         }
         Ok(())

@@ -1,6 +1,6 @@
 //! Here-documents.
 
-use super::{Parsed, Parser};
+use super::{Parsed, Parser, expansion::Around};
 use crate::{Construct, Operator, Word, word::Builder};
 
 /// A here-document whose body has not been reached.
@@ -127,7 +127,7 @@ impl<'text> Parser<'text, '_> {
             match byte {
                 b'\\' => self.at += 2,
                 b'$' => self.dollar(builder, true)?,
-                b'`' => self.backquotes(builder, true)?,
+                b'`' => self.backquotes(builder, Around::Other)?,
                 _ => self.at += 1,
             }
         }

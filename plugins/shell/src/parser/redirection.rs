@@ -37,6 +37,10 @@ impl Parser<'_, '_> {
         }
         self.skip_blanks();
         let target = self.word()?.word;
+        if target.literal() == Some("!") && self.dialect == Dialect::Common {
+            // to some shells a part of the operator
+            return self.fail(Construct::Dialect, self.at);
+        }
         let operator = match operator {
             Operator::Duplicate if output && !is_descriptor(&target) => Operator::Write,
             other => other,

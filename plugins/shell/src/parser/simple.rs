@@ -2,7 +2,7 @@
 
 use super::{Parsed, Parser, word::Token};
 use crate::{
-    Assignment, Construct, Piece, Step, Word, Words,
+    Assignment, Construct, Dialect, Piece, Step, Word, Words,
     undecidable::excerpt,
     variables::{self, split_assignment},
 };
@@ -56,10 +56,17 @@ impl Parser<'_, '_> {
             return Ok(true);
         }
         let start = self.at;
+        if self.dialect == Dialect::Common && matches!(self.reserved(), "{" | "}") {
+            // to some shells the end of a group wherever it stands
+            return self.fail(Construct::Dialect, start);
+        }
         let token = self.word()?;
         match split_assignment(self.slice(start, self.at)) {
             Some((name, _)) if simple.words.is_empty() => {
                 let value = assigned(&token);
+                if self.text[start + name.len()..].starts_with('[') {
+                    self.saw_arithmetic(name);
+                }
                 self.sink.parts[simple.part].assignments.push(Assignment {
                     name: name.to_owned(),
                     value,
@@ -94,7 +101,7 @@ impl Parser<'_, '_> {
             self.sink.undecidable(Construct::Variable, name, Some(part));
         } else if variables::holds_a_command(name) {
             match value {
-                Some(text) => self.inner(&text, crate::Dialect::Common, Step::Variable, part, true),
+                Some(text) => self.inner(&text, Dialect::Common, Step::Variable, part, true),
                 None => self.sink.undecidable(Construct::Variable, name, Some(part)),
             }
         }

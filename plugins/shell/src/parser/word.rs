@@ -1,6 +1,6 @@
 //! Words.
 
-use super::{Parsed, Parser};
+use super::{Parsed, Parser, expansion::Around};
 use crate::{
     Construct, Dialect, Piece, Step, Word, dollar_single, variables::split_assignment,
     word::Builder,
@@ -85,7 +85,7 @@ impl Parser<'_, '_> {
             b'"' => self.double_quotes(&mut reading.builder, &mut reading.quoted)?,
             b'\\' => self.escape(reading),
             b'$' => self.unquoted_dollar(reading)?,
-            b'`' => self.backquotes(&mut reading.builder, false)?,
+            b'`' => self.backquotes(&mut reading.builder, Around::Nothing)?,
             other => self.pattern_byte(reading, other),
         }
         Ok(true)
@@ -131,6 +131,9 @@ impl Parser<'_, '_> {
                 if parser.peek() == Some(b')') {
                     return parser.expect(b')');
                 }
+                if parser.peek() == Some(b'[') {
+                    parser.saw_arithmetic("[");
+                }
                 parser.word()?;
             }
         })
@@ -161,6 +164,10 @@ impl Parser<'_, '_> {
     #[inline(never)]
     pub(super) fn double_quotes(&mut self, builder: &mut Builder, quoted: &mut bool) -> Parsed {
         let start = self.at;
+        let around = match self.place.last() {
+            Some(Step::Alternative) => Around::Other,
+            _ => Around::Quotes,
+        };
         self.at += 1;
         *quoted = true;
         loop {
@@ -181,7 +188,7 @@ impl Parser<'_, '_> {
                     self.at += 2;
                 }
                 [b'$', ..] => self.dollar(builder, true)?,
-                [b'`', ..] => self.backquotes(builder, true)?,
+                [b'`', ..] => self.backquotes(builder, around)?,
                 _ => {
                     builder.push('\\');
                     self.at += 1;

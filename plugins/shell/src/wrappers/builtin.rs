@@ -70,11 +70,14 @@ impl Parser<'_, '_> {
     fn names(&mut self, arguments: &[Word], part: usize) {
         for word in arguments {
             match word.literal() {
-                Some(text) if text.contains('[') => self.saw_arithmetic(text),
-                Some(text) if decides(text) => {
-                    self.sink.undecidable(Construct::Variable, text, Some(part));
+                Some(text) => {
+                    if text.contains('[') {
+                        self.saw_arithmetic(text);
+                    }
+                    if decides(text.split('[').next().unwrap_or(text)) {
+                        self.sink.undecidable(Construct::Variable, text, Some(part));
+                    }
                 }
-                Some(_) => {}
                 // a prompt or a file can't be told from a name
                 None if word.head().is_empty() => self.undecided(Construct::Variable, part),
                 None => {}
@@ -113,6 +116,9 @@ impl Parser<'_, '_> {
             }
             match split_assignment(head) {
                 Some((name, value)) => {
+                    if head[..value].contains('[') {
+                        self.saw_arithmetic(head);
+                    }
                     let value = match word.literal() {
                         Some(text) => Word::Literal(text[value..].to_owned()),
                         None => Word::unknown(false),

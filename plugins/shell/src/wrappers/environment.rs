@@ -1,9 +1,7 @@
 //! `env`, and assignments in front of a command.
 
 use super::options::{Options, Scanned};
-use crate::{
-    Assignment, Construct, Role, Word, Words, parser::Parser, variables::split_assignment,
-};
+use crate::{Assignment, Construct, Role, Word, Words, parser::Parser};
 
 const OPTIONS: Options = Options {
     flags: "i0v",
@@ -65,9 +63,11 @@ impl Parser<'_, '_> {
     pub(super) fn assignments(&mut self, arguments: &[Word], start: usize, part: usize) -> usize {
         let mut at = start;
         while let Some(word) = arguments.get(at) {
-            let Some((name, value)) = split_assignment(word.head()) else {
+            // any text may be a name here
+            let Some(value) = word.head().find('=').map(|equals| equals + 1) else {
                 break;
             };
+            let name = &word.head()[..value - 1];
             if word.splits() {
                 self.undecided(Construct::Program, part);
             }

@@ -58,9 +58,9 @@ impl Parser<'_, '_> {
         };
         let runs = |(name, value): &(&str, Option<&Word>)| {
             let text = value.map_or("", |value| value.head()).to_ascii_lowercase();
-            *name == "o" && (text.contains("command") || text.contains("include"))
-                || *name == "o" && value.is_some_and(|value| value.literal().is_none())
-                || *name == "F"
+            let known = value.is_some_and(|value| value.literal().is_some());
+            let harmless = known && !text.contains("command") && !text.contains("include");
+            *name == "F" || *name == "o" && !harmless
         };
         if scanned.given.iter().any(runs) {
             self.undecided(Construct::Option, part);

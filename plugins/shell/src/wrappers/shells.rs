@@ -142,6 +142,8 @@ fn read_letters(text: &str, told: &mut Told) -> Result<(), Construct> {
         match letter {
             'c' => told.text = true,
             's' => told.input = true,
+            // assignments anywhere in a command
+            'k' => return Err(Construct::Meaning),
             // the name of an option is the next word
             'o' | 'O' => told.operand += 1,
             letter if letter.is_ascii_alphabetic() => {}

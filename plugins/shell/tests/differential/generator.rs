@@ -84,7 +84,9 @@ impl Generator {
         let dialect = std::mem::replace(&mut self.dialect, Dialect::Common);
         let list = self.list(2);
         self.dialect = dialect;
-        match self.one_of(5) {
+        match self.one_of(7) {
+            5 => format!("cat <<E\n`echo \\\"; {inner}; echo \\\"`\nE"),
+            6 => format!("cat <<E\n${{x:-\"`{inner}`\"}} \"\\`{name}\\`\"\nE"),
             0 => format!("cat <<E\n{name} $({inner})\nE"),
             1 => format!("cat <<'E'\n{name} $({inner})\nE\n{name}"),
             2 => format!("cat <<-E | cat; {name}\n\t`{inner}` \\$(x)\n\tE"),
@@ -234,7 +236,10 @@ impl Generator {
         if depth >= MAX_DEPTH {
             return self.name().to_owned();
         }
-        match self.one_of(14) {
+        match self.one_of(17) {
+            12 => format!("\"`echo \\\"{}\\\"`\"", self.name()),
+            13 => format!("a{{{},$({})}}", self.name(), self.name()),
+            14 => format!("\"${{x:-\"$({})\"}}\"", self.name()),
             0 => format!("$( {})", self.list(depth + 1)),
             1 => format!("\"a $( {}) b\"", self.list(depth + 1)),
             2 => format!("`{}`", self.name()),

@@ -21,15 +21,18 @@ impl Scratch {
         fs::create_dir(&programs).expect("the scratch folder can be used");
         for name in PROGRAMS {
             let program = programs.join(name);
-            fs::write(&program, format!("#!/bin/sh\necho {name} >> \"$RAN\"\n")).expect("the scratch folder can be used");
-            fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).expect("the scratch folder can be used");
+            fs::write(&program, format!("#!/bin/sh\necho {name} >> \"$RAN\"\n"))
+                .expect("the scratch folder can be used");
+            fs::set_permissions(&program, fs::Permissions::from_mode(0o755))
+                .expect("the scratch folder can be used");
         }
         Self { folder }
     }
 
     /// The programs that ran.
     pub(crate) fn run(&self, shell: &str, script: &str) -> BTreeSet<String> {
-        let work = tempfile::tempdir_in(self.folder.path()).expect("the scratch folder can be used");
+        let work =
+            tempfile::tempdir_in(self.folder.path()).expect("the scratch folder can be used");
         // a file of its own: what an earlier script left in the background may still write
         let ran = work.path().join(".ran");
         fs::write(&ran, "").expect("the scratch folder can be used");
