@@ -149,7 +149,7 @@ proptest! {
     #[test]
     fn the_program_that_is_named_stands_in_the_text(text in text(), dialect in dialect()) {
         // what `$'…'` decodes stands there in other characters
-        prop_assume!(!text.contains("$'"));
+        let text = text.replace("$'", "'");
         for part in analyze(&text, dialect).parts {
             let program = part.program().and_then(|program| program.literal());
             prop_assert!(program.is_none_or(|name| stands_in(name, &text)), "{program:?}");
@@ -158,7 +158,8 @@ proptest! {
 
     #[test]
     fn what_follows_on_another_line_is_found_whatever_stands_before(text in text()) {
-        let analysis = analyze(&format!("{text}\nmarker"), Dialect::Bash);
+        // a blank, so that no backslash joins the lines
+        let analysis = analyze(&format!("{text} \nmarker"), Dialect::Bash);
         let found = analysis.parts.iter().any(|part| {
             part.program().and_then(|program| program.literal()) == Some("marker")
         });

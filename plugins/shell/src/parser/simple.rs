@@ -83,7 +83,8 @@ impl Parser<'_, '_> {
             && self.sink.parts[simple.part].assignments.is_empty()
             && self.sink.parts[simple.part].redirections.is_empty()
             && simple.words.len() == 1;
-        let (true, Some(name)) = (only_a_name, simple.words.pop()) else {
+        let name = simple.words.pop();
+        let (true, Some(name @ Word::Literal(_))) = (only_a_name, name) else {
             return self.fail(Construct::Syntax, simple.start);
         };
         self.sink.parts.pop();
