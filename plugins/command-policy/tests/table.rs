@@ -52,7 +52,10 @@ fn policies(table: &Table) -> BTreeMap<&str, Policy> {
 /// The commands whose verdict is another, as lines.
 fn wrong(table: &Table, innocent: bool) -> Vec<String> {
     let policies = policies(table);
-    let groups = table.group.iter().filter(|group| group.innocent == innocent);
+    let groups = table
+        .group
+        .iter()
+        .filter(|group| group.innocent == innocent);
     groups
         .flat_map(|group| {
             let policy = policies.get(group.policy.as_str());
