@@ -1,3 +1,4 @@
+mod compile;
 mod error;
 mod exports;
 mod file;
@@ -10,8 +11,6 @@ use std::sync::atomic::AtomicU32;
 use std::time::{Duration, UNIX_EPOCH};
 
 use spawnhook_model::{Call, Origin, Session, Stage};
-use wasmtime::Engine;
-use wasmtime::component::Component;
 
 use crate::call::{self, SettingsError};
 use crate::engine::Shared;
@@ -23,6 +22,7 @@ use crate::text::{SHOWN_BYTES, one_line};
 use crate::threads::run_once;
 use crate::{Hook, HookSpec};
 
+pub(crate) use self::compile::{compile, compile_here};
 pub use self::error::{HookLoadError, LoadFault};
 pub(crate) use self::exports::check as exports_interface;
 pub(crate) use self::file::{identify, sha256_hex};
@@ -47,7 +47,7 @@ pub(crate) fn admit(shared: &Arc<Shared>, spec: HookSpec) -> Result<Hook, HookLo
 fn admit_spec(shared: &Arc<Shared>, spec: HookSpec) -> Result<Hook, LoadFault> {
     let grants = Grants::new(&spec.rights, spec.stage).map_err(LoadFault::Rights)?;
     let sha256 = file::check(&spec)?;
-    let component = compile(&shared.engine, &spec.component)?;
+    let component = compile(shared, &spec.component, spec.vetted)?;
     let linker = match spec.stage {
         Stage::Rewrite | Stage::Guard => &shared.imports,
         Stage::Audit => &shared.audit_imports,
@@ -73,15 +73,6 @@ fn admit_spec(shared: &Arc<Shared>, spec: HookSpec) -> Result<Hook, LoadFault> {
         failures: AtomicU32::new(0),
     };
     try_out(loaded).map(Hook::new)
-}
-
-/// Compiles a component once its structure is known to be one that a toolchain makes.
-pub(crate) fn compile(engine: &Engine, bytes: &[u8]) -> Result<Component, LoadFault> {
-    structure::check(bytes)?;
-    let component =
-        Component::from_binary(engine, bytes).map_err(|error| LoadFault::Invalid(shown(&error)))?;
-    structure::check_resources(&component)?;
-    Ok(component)
 }
 
 /// An error of the runtime with its causes; names in it are the component's.

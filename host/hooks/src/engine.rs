@@ -1,4 +1,5 @@
 mod config;
+mod options;
 #[cfg(test)]
 mod tests;
 
@@ -7,13 +8,17 @@ use std::sync::Arc;
 use wasmtime::Engine;
 use wasmtime::component::Linker;
 
-use self::config::{Allocation, config};
+use self::config::config;
+use crate::cache::CodeCache;
 use crate::call::CallState;
 use crate::threads::HookThreads;
 use crate::ticker::Ticker;
 use crate::{
-    Hook, HookLoadError, HookSpec, InspectError, Inspection, admission, call, inspect, wasi,
+    Hook, HookLoadError, HookSpec, InspectError, Inspection, LoadFault, admission, call, inspect,
+    wasi,
 };
+
+pub use self::options::{Allocation, Compiler, EngineOptions, Placement};
 
 /// Compiles components and runs their calls. One serves a whole process; clones are one engine.
 #[derive(Clone, Debug)]
@@ -24,6 +29,8 @@ pub struct HookEngine {
 /// What every hook of an engine uses.
 pub(crate) struct Shared {
     pub(crate) engine: Engine,
+    pub(crate) cache: CodeCache,
+    pub(crate) compiler: Option<Arc<dyn Compiler>>,
     /// What a hook of the stages rewrite and guard can import.
     pub(crate) imports: Linker<CallState>,
     /// What a hook of stage audit can import.
@@ -45,13 +52,22 @@ pub enum EngineError {
 }
 
 impl HookEngine {
+    /// Sets an engine up with the default options.
+    ///
+    /// # Errors
+    ///
+    /// As [`HookEngine::with`].
+    pub fn new() -> Result<Self, EngineError> {
+        Self::with(EngineOptions::default())
+    }
+
     /// Sets an engine up. No thread that runs hooks starts before the first call.
     ///
     /// # Errors
     ///
     /// If the machine is unknown to the compiler, or if no thread can be started.
-    pub fn new() -> Result<Self, EngineError> {
-        let engine = Engine::new(&config(Allocation::OnDemand)).map_err(setup)?;
+    pub fn with(options: EngineOptions) -> Result<Self, EngineError> {
+        let engine = engine(options.allocation).map_err(setup)?;
         let ticker = Ticker::start(&engine).map_err(EngineError::Thread)?;
         let mut imports = Linker::new(&engine);
         call::offer(&mut imports).map_err(setup)?;
@@ -61,14 +77,17 @@ impl HookEngine {
         // More threads than processors only wait for each other; eight are plenty for hooks.
         let threads = std::thread::available_parallelism()
             .map_or(1, usize::from)
-            .min(8);
+            .min(config::MOST_THREADS);
+        let cache = options.cache.as_deref().map(CodeCache::open);
         Ok(Self {
             shared: Arc::new(Shared {
                 engine,
+                cache: cache.unwrap_or_default(),
+                compiler: options.compiler,
                 imports,
                 audit_imports,
                 ticker,
-                threads: HookThreads::new(threads),
+                threads: HookThreads::new(threads, options.placement),
             }),
         })
     }
@@ -89,13 +108,38 @@ impl HookEngine {
     ///
     /// If the file is a component and yet a broken one.
     pub fn inspect(&self, bytes: &[u8]) -> Result<Inspection, InspectError> {
-        inspect::inspect(&self.shared.engine, bytes)
+        inspect::inspect(&self.shared, bytes)
+    }
+
+    /// Compiles a component into the cache of this engine, and does nothing else with it. What a
+    /// [`Compiler`] does in its own process.
+    ///
+    /// # Errors
+    ///
+    /// If it is none that could be loaded.
+    pub fn compile(&self, component: &[u8]) -> Result<(), LoadFault> {
+        admission::compile_here(&self.shared, component).map(drop)
+    }
+
+    /// What the operator should know of this engine: why its cache is not used, or a part of it.
+    /// Each thing is told once.
+    pub fn take_notices(&self) -> Vec<String> {
+        self.shared.cache.take_notices()
     }
 }
 
 impl std::fmt::Debug for Shared {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Shared").finish_non_exhaustive()
+    }
+}
+
+/// An engine that allocates as it is told to, or on demand where that cannot be: a pool reserves
+/// addresses, of which a container or a small machine may not have as many.
+fn engine(allocation: Allocation) -> wasmtime::Result<Engine> {
+    match (allocation, Engine::new(&config(allocation))) {
+        (Allocation::Pooling, Err(_)) => Engine::new(&config(Allocation::OnDemand)),
+        (_, engine) => engine,
     }
 }
 

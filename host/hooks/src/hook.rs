@@ -14,6 +14,7 @@ use crate::engine::Shared;
 use crate::failure::of_thread;
 use crate::limits::Budget;
 use crate::rights::Grants;
+use crate::threads::ThreadError;
 use crate::ticker::Ticking;
 use crate::{AuditLog, ExitFacts, HookLimits, OnFailure};
 
@@ -123,8 +124,17 @@ impl Hook {
             exit: None,
             log: log.cloned(),
         };
-        self.on_thread(move |hook| call::before_spawn(hook, subject))
-            .await
+        let hook = Arc::clone(&self.loaded);
+        let work = move || call::before_spawn(&hook, subject);
+        let (threads, wall) = (&self.loaded.shared.threads, self.loaded.limits.wall);
+        let started = Instant::now();
+        // What appends to a log waits for a disk, and a thread that waits must be one that can be
+        // given up.
+        let done = match log {
+            Some(_) => threads.run(wall, work).await,
+            None => threads.run_anywhere(wall, work).await,
+        };
+        self.settle(started, done)
     }
 
     pub(crate) async fn after_exit(
@@ -141,19 +151,15 @@ impl Hook {
             log: Some(Arc::clone(log)),
         };
         let exit = Arc::clone(exit);
-        self.on_thread(move |hook| call::after_exit(hook, subject, &exit))
-            .await
+        let hook = Arc::clone(&self.loaded);
+        let work = move || call::after_exit(&hook, subject, &exit);
+        let (threads, wall) = (&self.loaded.shared.threads, self.loaded.limits.wall);
+        let started = Instant::now();
+        self.settle(started, threads.run(wall, work).await)
     }
 
-    async fn on_thread(&self, work: impl FnOnce(&Loaded) -> Called + Send + 'static) -> Called {
-        let started = Instant::now();
-        let hook = Arc::clone(&self.loaded);
-        let done = self
-            .loaded
-            .shared
-            .threads
-            .run(self.loaded.limits.wall, move || work(&hook))
-            .await;
+    /// What came of a call, and whether the operator should know.
+    fn settle(&self, started: Instant, done: Result<Called, ThreadError>) -> Called {
         let mut called = done.unwrap_or_else(|error| Called {
             took: started.elapsed(),
             answer: Err(of_thread(error)),

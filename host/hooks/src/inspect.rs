@@ -2,6 +2,7 @@ use wasmtime::Engine;
 use wasmtime::component::types::{self, ComponentItem};
 
 use crate::admission::{LoadFault, compile, exports_interface, identify, imports, sha256_hex};
+use crate::engine::Shared;
 use crate::interfaces::{EXIT_HOOK, SETTINGS, SPAWN_HOOK};
 
 /// What a file is and what it wants, whether or not it could be loaded as a hook.
@@ -71,7 +72,8 @@ pub enum InspectError {
     Refused(String),
 }
 
-pub(crate) fn inspect(engine: &Engine, bytes: &[u8]) -> Result<Inspection, InspectError> {
+pub(crate) fn inspect(shared: &Shared, bytes: &[u8]) -> Result<Inspection, InspectError> {
+    let engine = &shared.engine;
     let kind = identify(bytes);
     let mut inspection = Inspection {
         kind,
@@ -82,7 +84,7 @@ pub(crate) fn inspect(engine: &Engine, bytes: &[u8]) -> Result<Inspection, Inspe
         exports: Vec::new(),
     };
     if kind == FileKind::Component {
-        let component = compile(engine, bytes).map_err(|fault| match fault {
+        let component = compile(shared, bytes, false).map_err(|fault| match fault {
             LoadFault::Invalid(reason) => InspectError::Invalid(reason),
             other => InspectError::Refused(other.to_string()),
         })?;

@@ -11,6 +11,7 @@
 mod admission;
 mod answer;
 mod audit;
+mod cache;
 mod call;
 mod chain;
 mod check;
@@ -31,7 +32,7 @@ mod wasi;
 pub use admission::{HookLoadError, LoadFault};
 pub use audit::{AuditLog, ExitFacts};
 pub use chain::{Chain, ChainError, Decision, Recorded, Verdict};
-pub use engine::{EngineError, HookEngine};
+pub use engine::{Allocation, Compiler, EngineError, EngineOptions, HookEngine, Placement};
 pub use hook::Hook;
 pub use inspect::{FileKind, ImportStatus, ImportedInterface, InspectError, Inspection};
 pub use spec::{HookLimits, HookSpec, OnFailure, Rights};

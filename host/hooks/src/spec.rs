@@ -14,6 +14,9 @@ pub struct HookSpec {
     pub origin: String,
     /// The file as it was read.
     pub component: Arc<[u8]>,
+    /// Whether the component is part of the program. One that is not may be made to keep the
+    /// compiler busy, and is compiled by the engine's [`Compiler`](crate::Compiler) first.
+    pub vetted: bool,
     /// The SHA-256 that the file must have, as 64 hex digits; none if any file will do.
     pub sha256: Option<String>,
     /// The text of a JSON object for `configure`; `{}` if there are no settings.
@@ -36,6 +39,7 @@ impl HookSpec {
             name,
             stage,
             component: component.into(),
+            vetted: false,
             sha256: None,
             settings: "{}".to_owned(),
             on_failure: OnFailure::default(),

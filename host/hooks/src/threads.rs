@@ -6,9 +6,11 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, mpsc};
 use std::time::Duration;
 
+use tokio::runtime::{Handle, RuntimeFlavor};
 use tokio::sync::{Semaphore, oneshot};
 
-use self::pool::{Job, Pool, start_thread};
+use self::pool::{Job, Pool, STACK_BYTES, start_thread};
+use crate::Placement;
 
 /// The longest wait for a free thread. Calls end within their wall limits, so that a wait beyond
 /// this means that the machine cannot keep up.
@@ -23,6 +25,7 @@ const GRACE: Duration = Duration::from_millis(100);
 pub(crate) struct HookThreads {
     pool: Arc<Pool>,
     free: Arc<Semaphore>,
+    placement: Placement,
 }
 
 /// Why there is no result from a hook thread.
@@ -40,11 +43,33 @@ pub(crate) enum ThreadError {
 
 impl HookThreads {
     /// Threads for `count` calls side by side; they start when they are needed.
-    pub(crate) fn new(count: usize) -> Self {
+    pub(crate) fn new(count: usize, placement: Placement) -> Self {
         Self {
             pool: Arc::new(Pool::new(count)),
             free: Arc::new(Semaphore::new(count)),
+            placement,
         }
+    }
+
+    /// Runs `work`, which blocks nowhere but in the guest, on this thread if it may be, else on a
+    /// hook thread.
+    ///
+    /// # Errors
+    ///
+    /// As [`Self::run`].
+    pub(crate) async fn run_anywhere<T: Send + 'static>(
+        &self,
+        wall: Duration,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T, ThreadError> {
+        if self.placement == Placement::InPlace
+            && can_run_in_place()
+            && let Ok(_permit) = self.free.try_acquire()
+        {
+            let result = tokio::task::block_in_place(|| catch_unwind(AssertUnwindSafe(work)));
+            return result.map_err(|_| ThreadError::Panicked);
+        }
+        self.run(wall, work).await
     }
 
     /// Runs `work` on a hook thread.
@@ -89,6 +114,13 @@ impl HookThreads {
     fn replace_overdue(&self) {
         self.free.add_permits(self.pool.replace_overdue());
     }
+}
+
+/// Whether this thread may block, and has as much stack as a hook thread needs.
+fn can_run_in_place() -> bool {
+    let may_block = Handle::try_current()
+        .is_ok_and(|runtime| runtime.runtime_flavor() == RuntimeFlavor::MultiThread);
+    may_block && stacker::remaining_stack().is_some_and(|left| left >= STACK_BYTES / 2)
 }
 
 impl Drop for HookThreads {

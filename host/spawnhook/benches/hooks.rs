@@ -9,7 +9,9 @@ use std::time::SystemTime;
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use spawnhook::builtin::Builtins;
-use spawnhook_hooks::{Chain, Hook, HookEngine, HookSpec, Rights, Verdict};
+use spawnhook_hooks::{
+    Allocation, Chain, EngineOptions, Hook, HookEngine, HookSpec, Placement, Rights, Verdict,
+};
 use spawnhook_model::{Call, Env, Origin, Session, SpawnContext, Stage};
 use tokio::runtime::Runtime;
 
@@ -63,11 +65,17 @@ fn decide(runtime: &Runtime, chain: &Chain, call: &Arc<Call>, spawn: &SpawnConte
 }
 
 fn hooks(criterion: &mut Criterion) {
-    let runtime = tokio::runtime::Builder::new_current_thread()
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(2)
         .enable_time()
         .build()
         .unwrap();
-    let engine = HookEngine::new().unwrap();
+    let engine = HookEngine::with(EngineOptions {
+        allocation: Allocation::Pooling,
+        placement: Placement::InPlace,
+        ..EngineOptions::default()
+    })
+    .unwrap();
     let call = call();
     let inject = || builtin(&engine, "env-inject", r#"{"set":{"MARK":"m"}}"#);
     let rewrite = || builtin(&engine, "command-rewrite", r#"{"prepend":["set -e"]}"#);

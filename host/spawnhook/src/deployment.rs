@@ -140,12 +140,17 @@ pub(crate) fn spec(entry: &HookEntry, builtins: &Builtins) -> Result<HookSpec, B
             builtins,
             limits.component_bytes,
         )?,
+        vetted: is_part_of_the_program(&entry.component, builtins),
         sha256: entry.sha256.clone(),
         settings: entry.settings.to_string(),
         on_failure: entry.on_failure,
         rights: entry.may.clone(),
         limits,
     })
+}
+
+fn is_part_of_the_program(component: &Component, builtins: &Builtins) -> bool {
+    matches!((component, builtins), (Component::Builtin(_), Builtins::Embedded))
 }
 
 fn extra_spec(hook: ExtraHook) -> Result<HookSpec, BuildError> {

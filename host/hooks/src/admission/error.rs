@@ -65,6 +65,9 @@ pub enum LoadFault {
     /// The file is broken, or uses a proposal that is switched off.
     #[error("the component is not valid: {0}")]
     Invalid(String),
+    /// The component could not be compiled within the limits for that.
+    #[error("the component cannot be compiled: {0}")]
+    Compile(String),
     /// The component has more parts than any toolchain makes.
     #[error("the component has {count} {part}; the limit is {limit}")]
     TooManyParts {
@@ -120,6 +123,7 @@ impl LoadFault {
             Self::NotWasm { .. } => "not-wasm",
             Self::Precompiled => "precompiled",
             Self::Invalid(_) => "invalid",
+            Self::Compile(_) => "compile",
             Self::TooManyParts { .. } => "too-many-parts",
             Self::Imports(_) => "imports",
             Self::Exports(_) => "exports",

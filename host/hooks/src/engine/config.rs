@@ -1,14 +1,19 @@
-use wasmtime::{Config, InstanceAllocationStrategy, OptLevel, Strategy, WasmFeatures};
+use wasmtime::{
+    Config, InstanceAllocationStrategy, OptLevel, PoolingAllocationConfig, Strategy, WasmFeatures,
+};
+
+use super::Allocation;
+use crate::limits::{INSTANCES, MEMORIES, TABLE_ELEMENTS, TABLES};
 
 /// The stack of a guest: deep enough for recursive parsers, and well within that of a hook thread.
 pub(super) const STACK_BYTES: usize = 256 << 10;
 
-/// How instances get their memory.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Allocation {
-    /// Mapped for each call: nothing to set up, which suits a process that runs one command.
-    OnDemand,
-}
+/// Hook threads, and so calls side by side, at most.
+pub(super) const MOST_THREADS: usize = 8;
+
+/// Instances that a pool has room for: one for each thread, and as many for hooks that are being
+/// loaded and for calls that were given up and have not returned.
+const POOLED: usize = 2 * MOST_THREADS;
 
 /// Proposals that toolchains use. Everything else is off: each one is code that a hostile
 /// component can reach.
@@ -50,6 +55,33 @@ pub(super) fn config(allocation: Allocation) -> Config {
         Allocation::OnDemand => {
             config.allocation_strategy(InstanceAllocationStrategy::OnDemand);
         }
+        Allocation::Pooling => {
+            config.allocation_strategy(InstanceAllocationStrategy::Pooling(pool()));
+        }
     }
     config
+}
+
+/// A pool in which every component has room that the limits of a call admit.
+fn pool() -> PoolingAllocationConfig {
+    let count = |each: usize| u32::try_from(POOLED * each).expect("invariant: a small number");
+    let mut pool = PoolingAllocationConfig::new();
+    pool.total_component_instances(count(1))
+        .total_core_instances(count(INSTANCES))
+        .total_memories(count(MEMORIES))
+        .total_tables(count(TABLES))
+        .table_elements(TABLE_ELEMENTS)
+        .max_memories_per_module(count(1))
+        .max_tables_per_module(count(1))
+        // Host memory for the bookkeeping of an instance, in proportion to its functions.
+        .max_core_instance_size(16 << 20)
+        .max_component_instance_size(16 << 20)
+        // Only calls with a stack of their own use them, and no call here does.
+        .total_stacks(1)
+        .total_gc_heaps(1)
+        // What a small Rust guest touches is wiped, which costs less than giving it back.
+        .linear_memory_keep_resident(1 << 20)
+        .table_keep_resident(64 << 10)
+        .max_unused_warm_slots(count(1));
+    pool
 }

@@ -10,7 +10,7 @@ use super::ThreadError;
 
 /// The stack of a hook thread. Guests get 256 KiB of it; the rest is for the host's own code,
 /// which lifts and lowers values.
-const STACK_BYTES: usize = 2 << 20;
+pub(super) const STACK_BYTES: usize = 2 << 20;
 
 /// Threads that were given up, are still blocked and have been replaced, at one time.
 const LOST: usize = 32;

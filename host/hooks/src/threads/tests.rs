@@ -16,14 +16,14 @@ fn block_on<T>(future: impl Future<Output = T>) -> T {
 
 #[test]
 fn work_runs_on_a_hook_thread() {
-    let threads = HookThreads::new(1);
+    let threads = HookThreads::new(1, Placement::HookThreads);
     let name = block_on(threads.run(WALL, || std::thread::current().name().map(str::to_owned)));
     assert_eq!(name, Ok(Some("hook".to_owned())));
 }
 
 #[test]
 fn a_panic_costs_neither_the_thread_nor_the_caller() {
-    let threads = HookThreads::new(1);
+    let threads = HookThreads::new(1, Placement::HookThreads);
     let panicked = block_on(threads.run(WALL, || panic!("on purpose")));
     assert_eq!(panicked, Err::<(), _>(ThreadError::Panicked));
     assert_eq!(block_on(threads.run(WALL, || 1)), Ok(1));
@@ -31,7 +31,7 @@ fn a_panic_costs_neither_the_thread_nor_the_caller() {
 
 #[test]
 fn a_thread_that_blocks_is_given_up_and_replaced_until_it_returns() {
-    let threads = HookThreads::new(1);
+    let threads = HookThreads::new(1, Placement::HookThreads);
     let (release, blocked) = mpsc::channel::<()>();
     let given_up = block_on(threads.run(SHORT, move || blocked.recv().ok()));
     assert_eq!(given_up, Err(ThreadError::GivenUp(SHORT)));
@@ -46,7 +46,7 @@ fn a_thread_that_blocks_is_given_up_and_replaced_until_it_returns() {
 
 #[test]
 fn a_call_whose_future_is_dropped_still_frees_its_thread() {
-    let threads = HookThreads::new(1);
+    let threads = HookThreads::new(1, Placement::HookThreads);
     let (release, blocked) = mpsc::channel::<()>();
     block_on(async {
         let call = threads.run(WALL, move || blocked.recv().ok());
@@ -63,7 +63,7 @@ fn a_call_whose_future_is_dropped_still_frees_its_thread() {
 
 #[test]
 fn calls_beyond_the_number_of_threads_wait_for_their_turn() {
-    let threads = HookThreads::new(2);
+    let threads = HookThreads::new(2, Placement::HookThreads);
     let results = block_on(async {
         let mut calls = Vec::new();
         for number in 0..20 {

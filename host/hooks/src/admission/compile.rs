@@ -1,0 +1,35 @@
+use sha2::{Digest as _, Sha256};
+use wasmtime::component::Component;
+
+use super::{LoadFault, shown, structure};
+use crate::engine::Shared;
+
+/// The compiled form of a component: from the cache, else from the compiler.
+///
+/// Strangers can make a component that keeps the compiler busy for days, which nothing in this
+/// process could stop. So unless it is `vetted`, another process has to get through with it first.
+pub(crate) fn compile(shared: &Shared, bytes: &[u8], vetted: bool) -> Result<Component, LoadFault> {
+    let sha256 = Sha256::digest(bytes).into();
+    if let Some(component) = shared.cache.load(&shared.engine, &sha256) {
+        return Ok(component);
+    }
+    if let Some(compiler) = shared.compiler.as_ref().filter(|_| !vetted) {
+        structure::check(bytes)?;
+        compiler.compile(bytes).map_err(LoadFault::Compile)?;
+        if let Some(component) = shared.cache.load(&shared.engine, &sha256) {
+            return Ok(component);
+        }
+    }
+    compile_here(shared, bytes)
+}
+
+/// Compiles a component in this process and keeps the result.
+pub(crate) fn compile_here(shared: &Shared, bytes: &[u8]) -> Result<Component, LoadFault> {
+    structure::check(bytes)?;
+    let component = Component::from_binary(&shared.engine, bytes)
+        .map_err(|error| LoadFault::Invalid(shown(&error)))?;
+    structure::check_resources(&component)?;
+    let sha256 = Sha256::digest(bytes).into();
+    shared.cache.store(&shared.engine, &sha256, &component);
+    Ok(component)
+}

@@ -1,0 +1,126 @@
+//! Compiled components, kept between the starts of a host.
+//!
+//! What is read here becomes machine code of this process. So an entry is loaded only if nobody
+//! but this user can have written it, and if it is whole; in every other case the component is
+//! compiled anew, and a report says why. An entry that is not there is no news.
+
+mod directory;
+mod entry;
+mod fault;
+mod load;
+#[cfg(test)]
+mod tests;
+
+use std::path::Path;
+use std::sync::{Mutex, PoisonError};
+
+use wasmtime::Engine;
+use wasmtime::component::Component;
+
+use self::directory::Directory;
+use self::entry::Key;
+use self::fault::CacheFault;
+
+/// Bytes that all entries may have together. A first-party hook has some 300 KiB, an interpreter
+/// some 60 MiB.
+const MOST_BYTES: u64 = 512 << 20;
+
+/// The entries of one directory, for one engine.
+#[derive(Debug, Default)]
+pub(crate) struct CodeCache {
+    /// None if there is no directory, or none that can be trusted.
+    directory: Option<Directory>,
+    notices: Mutex<Vec<String>>,
+}
+
+impl CodeCache {
+    /// The cache in `directory`, which is made if it is missing. One that cannot be made is a
+    /// cache without entries; one that cannot be trusted is as well, and is reported.
+    pub(crate) fn open(directory: &Path) -> Self {
+        let opened = Directory::open(directory);
+        let cache = Self::default();
+        match opened {
+            Ok(directory) => Self { directory, ..cache },
+            Err(fault) => {
+                cache.report(&fault);
+                cache
+            }
+        }
+    }
+
+    /// The compiled component of this digest, if there is one that can be trusted.
+    pub(crate) fn load(&self, engine: &Engine, sha256: &[u8; 32]) -> Option<Component> {
+        let directory = self.directory.as_ref()?;
+        let key = Key::new(engine, sha256);
+        match read(engine, directory, &key) {
+            Ok(component) => component,
+            Err(fault) => {
+                self.report(&fault);
+                None
+            }
+        }
+    }
+
+    /// Keeps a compiled component. What cannot be kept is compiled again the next time.
+    pub(crate) fn store(&self, engine: &Engine, sha256: &[u8; 32], component: &Component) {
+        let Some(directory) = &self.directory else {
+            return;
+        };
+        if let Err(fault) = write(engine, directory, sha256, component) {
+            self.report(&fault);
+        }
+    }
+
+    /// What the operator should know; each thing once.
+    pub(crate) fn take_notices(&self) -> Vec<String> {
+        std::mem::take(&mut *self.notices.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    fn report(&self, fault: &CacheFault) {
+        let notice = format!("cache of compiled hooks: {fault}");
+        let mut notices = self.notices.lock().unwrap_or_else(PoisonError::into_inner);
+        if !notices.contains(&notice) {
+            notices.push(notice);
+        }
+    }
+}
+
+fn read(
+    engine: &Engine,
+    directory: &Directory,
+    key: &Key,
+) -> Result<Option<Component>, CacheFault> {
+    let name = key.name();
+    let Some(file) = directory.read(&name, MOST_BYTES)? else {
+        return Ok(None);
+    };
+    let path = || directory.path().join(&name);
+    let entry = entry::verify(file, key).map_err(|damage| CacheFault::Damaged {
+        path: path(),
+        damage,
+    })?;
+    let component = load::component(engine, &entry).map_err(|error| CacheFault::Unusable {
+        path: path(),
+        reason: format!("{error:#}"),
+    })?;
+    Ok(Some(component))
+}
+
+fn write(
+    engine: &Engine,
+    directory: &Directory,
+    sha256: &[u8; 32],
+    component: &Component,
+) -> Result<(), CacheFault> {
+    let key = Key::new(engine, sha256);
+    // A component that came out of the compiler can be written down, unless memory ran out.
+    let Ok(code) = component.serialize() else {
+        return Ok(());
+    };
+    let file = entry::file(&key, &code);
+    if file.len() as u64 > MOST_BYTES {
+        return Ok(());
+    }
+    directory.write(&key.name(), &file)?;
+    directory.shrink_to(MOST_BYTES)
+}

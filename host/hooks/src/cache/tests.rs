@@ -1,0 +1,289 @@
+use std::fs;
+use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
+use std::path::PathBuf;
+
+use tempfile::TempDir;
+
+use super::entry::{Damage, file, verify};
+use super::*;
+
+/// A component, an engine, and a directory with the entry of the one for the other.
+struct Kept {
+    folder: TempDir,
+    engine: Engine,
+    sha256: [u8; 32],
+}
+
+impl Kept {
+    fn new() -> Self {
+        let kept = Self {
+            folder: tempfile::tempdir().unwrap(),
+            engine: Engine::default(),
+            sha256: [7; 32],
+        };
+        let cache = kept.open();
+        cache.store(&kept.engine, &kept.sha256, &kept.compiled());
+        assert_eq!(cache.take_notices(), [""; 0]);
+        kept
+    }
+
+    fn compiled(&self) -> Component {
+        let text = "(component (core module (func (result i32) i32.const 7)))";
+        Component::from_binary(&self.engine, &wat::parse_str(text).unwrap()).unwrap()
+    }
+
+    fn directory(&self) -> PathBuf {
+        self.folder.path().join("cache")
+    }
+
+    fn entry(&self) -> PathBuf {
+        let name = Key::new(&self.engine, &self.sha256).name();
+        self.directory().join(name)
+    }
+
+    fn open(&self) -> CodeCache {
+        CodeCache::open(&self.directory())
+    }
+
+    fn loads(&self) -> bool {
+        let cache = self.open();
+        let loaded = cache.load(&self.engine, &self.sha256).is_some();
+        assert_eq!(cache.take_notices(), [""; 0]);
+        loaded
+    }
+
+    /// Nothing is loaded, however often it is tried, and one notice says why.
+    #[track_caller]
+    fn is_refused_for(&self, reason: &str) {
+        let cache = self.open();
+        for _ in 0..2 {
+            assert!(cache.load(&self.engine, &self.sha256).is_none());
+        }
+        let notices = cache.take_notices();
+        assert_eq!(notices.len(), 1, "{notices:?}");
+        assert!(notices[0].contains(reason), "{notices:?}");
+        assert_eq!(cache.take_notices(), [""; 0]);
+    }
+
+    /// As [`Self::is_refused_for`], and what is compiled anew takes the place of the entry.
+    #[track_caller]
+    fn is_refused_and_mended(&self, reason: &str) {
+        self.is_refused_for(reason);
+        self.open()
+            .store(&self.engine, &self.sha256, &self.compiled());
+        assert!(self.loads());
+    }
+}
+
+#[test]
+fn what_was_kept_is_loaded() {
+    assert!(Kept::new().loads());
+}
+
+#[test]
+fn what_was_never_kept_is_no_news() {
+    let kept = Kept::new();
+    fs::remove_file(kept.entry()).unwrap();
+    assert!(!kept.loads());
+    fs::remove_dir(kept.directory()).unwrap();
+    assert!(!kept.loads());
+}
+
+#[test]
+fn directory_and_entries_are_the_user_s_alone() {
+    let kept = Kept::new();
+    let mode = |path: PathBuf| fs::metadata(path).unwrap().mode() & 0o777;
+    assert_eq!(mode(kept.directory()), 0o700);
+    assert_eq!(mode(kept.entry()), 0o600);
+}
+
+#[test]
+fn a_change_in_any_part_of_an_entry_is_found() {
+    let kept = Kept::new();
+    let whole = fs::read(kept.entry()).unwrap();
+    let last = whole.len() - 1;
+    for (at, reason) in [
+        (0, "begin as an entry"),
+        (15, "begin as an entry"),
+        (16, "another component"),
+        (47, "another component"),
+        (48, "digest does not fit"),
+        (79, "digest does not fit"),
+        (80, "digest does not fit"),
+        (last / 2, "digest does not fit"),
+        (last, "digest does not fit"),
+    ] {
+        let mut changed = whole.clone();
+        changed[at] ^= 1;
+        fs::write(kept.entry(), changed).unwrap();
+        kept.is_refused_and_mended(reason);
+    }
+}
+
+#[test]
+fn an_entry_that_is_cut_off_anywhere_is_found() {
+    let kept = Kept::new();
+    let whole = fs::read(kept.entry()).unwrap();
+    for (length, reason) in [
+        (0, "cut off"),
+        (79, "cut off"),
+        (80, "digest does not fit"),
+        (whole.len() - 1, "digest does not fit"),
+    ] {
+        fs::write(kept.entry(), &whole[..length]).unwrap();
+        kept.is_refused_and_mended(reason);
+    }
+    fs::write(kept.entry(), [&whole[..], b"\0"].concat()).unwrap();
+    kept.is_refused_and_mended("digest does not fit");
+}
+
+#[test]
+fn an_entry_of_another_component_or_version_is_not_taken_for_this_one() {
+    let kept = Kept::new();
+    let others = [
+        Key::new(&kept.engine, &[8; 32]),
+        Key::of_format(0, &kept.engine, &kept.sha256),
+        {
+            let mut config = wasmtime::Config::new();
+            config.cranelift_opt_level(wasmtime::OptLevel::None);
+            Key::new(&Engine::new(&config).unwrap(), &kept.sha256)
+        },
+    ];
+    let code = kept.compiled().serialize().unwrap();
+    for other in others {
+        assert_ne!(kept.directory().join(other.name()), kept.entry());
+        fs::write(kept.entry(), file(&other, &code)).unwrap();
+        kept.is_refused_and_mended("another component or version");
+    }
+}
+
+#[test]
+fn code_that_the_engine_does_not_know_is_compiled_anew() {
+    let kept = Kept::new();
+    let key = Key::new(&kept.engine, &kept.sha256);
+    fs::write(kept.entry(), file(&key, b"no code")).unwrap();
+    kept.is_refused_and_mended("is not used");
+}
+
+#[test]
+fn what_others_can_write_to_is_not_used() {
+    let kept = Kept::new();
+    let set = |path: PathBuf, mode| {
+        fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
+    };
+    for mode in [0o620, 0o602, 0o666] {
+        set(kept.entry(), mode);
+        kept.is_refused_and_mended("chmod go-w");
+    }
+    for mode in [0o770, 0o702] {
+        set(kept.directory(), mode);
+        kept.is_refused_for("chmod go-w");
+        set(kept.directory(), 0o700);
+        set(kept.folder.path().to_owned(), mode);
+        kept.is_refused_for("chmod go-w");
+        set(kept.folder.path().to_owned(), 0o700);
+    }
+    // Nobody takes away what is another's under a directory such as /tmp.
+    set(kept.folder.path().to_owned(), 0o1777);
+    assert!(kept.loads());
+}
+
+/// Only root can give a file away; others have nothing to try this with.
+#[test]
+fn what_belongs_to_somebody_else_is_not_used() {
+    if !rustix::process::geteuid().is_root() {
+        return;
+    }
+    let kept = Kept::new();
+    std::os::unix::fs::chown(kept.entry(), Some(65_534), None).unwrap();
+    kept.is_refused_and_mended("belongs to user 65534, not to 0");
+    std::os::unix::fs::chown(kept.directory(), Some(65_534), None).unwrap();
+    kept.is_refused_for("belongs to user 65534, not to 0");
+}
+
+#[test]
+fn links_and_other_kinds_of_files_are_not_followed() {
+    let kept = Kept::new();
+    let elsewhere = kept.folder.path().join("elsewhere");
+    fs::rename(kept.entry(), &elsewhere).unwrap();
+    std::os::unix::fs::symlink(&elsewhere, kept.entry()).unwrap();
+    kept.is_refused_and_mended("is a symbolic link");
+    fs::remove_file(kept.entry()).unwrap();
+    let mode = rustix::fs::Mode::RUSR | rustix::fs::Mode::WUSR;
+    rustix::fs::mknodat(
+        rustix::fs::CWD,
+        kept.entry(),
+        rustix::fs::FileType::Fifo,
+        mode,
+        0,
+    )
+    .unwrap();
+    kept.is_refused_and_mended("not a regular file");
+
+    let moved = kept.folder.path().join("moved");
+    fs::rename(kept.directory(), &moved).unwrap();
+    std::os::unix::fs::symlink(&moved, kept.directory()).unwrap();
+    kept.is_refused_for("is a symbolic link");
+    fs::remove_file(kept.directory()).unwrap();
+    fs::write(kept.directory(), "").unwrap();
+    kept.is_refused_for("not a directory");
+}
+
+#[test]
+fn writers_side_by_side_leave_a_whole_entry_at_every_moment() {
+    let kept = Kept::new();
+    let component = kept.compiled();
+    std::thread::scope(|scope| {
+        for _ in 0..2 {
+            scope.spawn(|| {
+                for _ in 0..50 {
+                    kept.open().store(&kept.engine, &kept.sha256, &component);
+                }
+            });
+        }
+        for _ in 0..200 {
+            assert!(kept.loads());
+        }
+    });
+    assert_eq!(fs::read_dir(kept.directory()).unwrap().count(), 1);
+}
+
+#[test]
+fn the_oldest_entries_make_room() {
+    let folder = tempfile::tempdir().unwrap();
+    let directory = Directory::open(folder.path()).unwrap().unwrap();
+    for (age, name) in [(3_u64, "b"), (2, "c"), (1, "a")] {
+        directory.write(name, &[0; 100]).unwrap();
+        let time = std::time::SystemTime::now() - std::time::Duration::from_secs(age * 100);
+        let file = fs::File::options().append(true).open(folder.path().join(name));
+        file.unwrap().set_modified(time).unwrap();
+    }
+    let left = |bytes| {
+        directory.shrink_to(bytes).unwrap();
+        let read = fs::read_dir(folder.path()).unwrap();
+        let mut names: Vec<_> = read.map(|file| file.unwrap().file_name()).collect();
+        names.sort();
+        names
+    };
+    assert_eq!(left(300), ["a", "b", "c"]);
+    assert_eq!(left(299), ["a", "c"]);
+    assert_eq!(left(100), ["a"]);
+    assert_eq!(left(0), [""; 0]);
+}
+
+#[test]
+fn an_entry_is_verified_byte_by_byte() {
+    let key = Key::new(&Engine::default(), &[1; 32]);
+    let whole = file(&key, b"code");
+    assert_eq!(verify(whole.clone(), &key).unwrap().code(), b"code");
+    for at in 0..whole.len() {
+        for bit in 0..8 {
+            let mut changed = whole.clone();
+            changed[at] ^= 1 << bit;
+            assert!(verify(changed, &key).is_err(), "bit {bit} of byte {at}");
+        }
+        let damage = verify(whole[..at].to_vec(), &key).unwrap_err();
+        let expected = if at < 80 { Damage::Short } else { Damage::Digest };
+        assert_eq!(damage, expected, "{at} bytes");
+    }
+}

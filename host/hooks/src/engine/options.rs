@@ -1,0 +1,54 @@
+use std::fmt::Debug;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// How an engine is set up. The default keeps nothing on disk, compiles in this process, and suits
+/// a process of few calls.
+#[derive(Clone, Debug, Default)]
+pub struct EngineOptions {
+    /// How instances get their memory.
+    pub allocation: Allocation,
+    /// Where calls run.
+    pub placement: Placement,
+    /// The directory for compiled components, an absolute path; none keeps nothing. It is made if
+    /// it is missing. Only what this user alone can have written is ever loaded from it.
+    pub cache: Option<PathBuf>,
+    /// Compiles the components that are not part of the program; none compiles them here, without
+    /// a limit of time and memory.
+    pub compiler: Option<Arc<dyn Compiler>>,
+}
+
+/// How instances get their memory.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Allocation {
+    /// Mapped for each call: nothing to set up, which suits a process that runs one command.
+    #[default]
+    OnDemand,
+    /// From a pool, which costs some milliseconds to set up and half a terabyte of addresses, and
+    /// saves some 20 µs a call. Where the system does not give the addresses, on demand.
+    Pooling,
+}
+
+/// Where calls run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Placement {
+    /// On threads for hooks. Handing a call over and its answer back costs as much as the call.
+    #[default]
+    HookThreads,
+    /// On the thread of a multi-threaded tokio runtime that asks for it, with
+    /// [`block_in_place`](tokio::task::block_in_place), so not from within a `LocalSet`. Calls
+    /// that may block, those of audit hooks, and calls from elsewhere still run on hook threads.
+    InPlace,
+}
+
+/// Compiles components that strangers made, where it may take what time and memory it will: in a
+/// process of its own, within limits.
+pub trait Compiler: Debug + Send + Sync {
+    /// Compiles a component into the cache, as [`HookEngine::compile`](crate::HookEngine::compile)
+    /// does, or at least sees that it can be compiled.
+    ///
+    /// # Errors
+    ///
+    /// Why it cannot be, as a fragment of a sentence.
+    fn compile(&self, component: &[u8]) -> Result<(), String>;
+}
