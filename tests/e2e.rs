@@ -11,6 +11,7 @@ mod e2e {
     mod guests;
 
     mod audit;
+    mod cache;
     mod case;
     mod config;
     mod conformance;

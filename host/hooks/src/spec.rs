@@ -15,7 +15,7 @@ pub struct HookSpec {
     /// The file as it was read.
     pub component: Arc<[u8]>,
     /// Whether the component is part of the program. One that is not may be made to keep the
-    /// compiler busy, and is compiled by the engine's [`Compiler`](crate::Compiler) first.
+    /// compiler busy, and goes through the engine's [`Compiler`](crate::Compiler) first.
     pub vetted: bool,
     /// The SHA-256 that the file must have, as 64 hex digits; none if any file will do.
     pub sha256: Option<String>,

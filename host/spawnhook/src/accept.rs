@@ -59,6 +59,8 @@ impl Parts {
             started: SystemTime::now(),
             session: request.session,
         });
+        let mut notices = self.take_start_notices();
+        notices.extend(lowered.into_iter().chain(forbidden));
         Ok(Accepted {
             call,
             spawn,
@@ -70,7 +72,7 @@ impl Parts {
                 keep: request.keep,
                 leftovers,
             },
-            notices: lowered.into_iter().chain(forbidden).collect(),
+            notices,
         })
     }
 

@@ -5,6 +5,7 @@ use std::ffi::OsString;
 use std::process::ExitCode;
 
 use clap::Parser as _;
+use spawnhook::compiler::{self, COMPILE_ARGUMENT};
 
 mod ambient;
 mod args;
@@ -19,6 +20,13 @@ mod terminal;
 use args::{Arguments, Command};
 
 pub(crate) fn main(arguments: Vec<OsString>) -> ExitCode {
+    if arguments
+        .get(1)
+        .is_some_and(|first| first == COMPILE_ARGUMENT)
+    {
+        let served = compiler::serve(arguments.into_iter().skip(2));
+        return exit::report(served.map_err(anyhow::Error::from));
+    }
     let wants_object = args::asks_for_object(&arguments);
     let parsed = match Arguments::try_parse_from(arguments) {
         Ok(parsed) => parsed,

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use spawnhook_hooks::{
-    Chain, ChainError, EngineError, HookEngine, HookLimits, HookLoadError, HookSpec,
+    Chain, ChainError, EngineError, EngineOptions, HookEngine, HookLimits, HookLoadError, HookSpec,
 };
 use spawnhook_model::Stage;
 
@@ -84,14 +84,20 @@ pub(crate) fn load(
     Ok(Chain::new(hooks)?)
 }
 
-/// Loads every hook of the config without a command to run, and says how many there are.
+/// Loads every hook of the config without a command to run, and says how many there are and what
+/// the operator should know.
 ///
 /// # Errors
 ///
 /// If one of them cannot be loaded.
-pub fn check(config: &Config, builtins: &Builtins) -> Result<usize, BuildError> {
-    let chain = load(&HookEngine::new()?, config, builtins, Vec::new())?;
-    Ok(chain.hooks().len())
+pub fn check(
+    config: &Config,
+    builtins: &Builtins,
+    options: EngineOptions,
+) -> Result<(usize, Vec<String>), BuildError> {
+    let engine = HookEngine::with(options)?;
+    let chain = load(&engine, config, builtins, Vec::new())?;
+    Ok((chain.hooks().len(), engine.take_notices()))
 }
 
 /// The bytes of a component.
@@ -150,7 +156,10 @@ pub(crate) fn spec(entry: &HookEntry, builtins: &Builtins) -> Result<HookSpec, B
 }
 
 fn is_part_of_the_program(component: &Component, builtins: &Builtins) -> bool {
-    matches!((component, builtins), (Component::Builtin(_), Builtins::Embedded))
+    matches!(
+        (component, builtins),
+        (Component::Builtin(_), Builtins::Embedded)
+    )
 }
 
 fn extra_spec(hook: ExtraHook) -> Result<HookSpec, BuildError> {

@@ -1,10 +1,10 @@
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use spawnhook_exec::{
     Backend, Canceller, Collector, Cwd, CwdError, LocalBackend, Spawner, SpillOptions, Streams,
 };
-use spawnhook_hooks::{Chain, HookEngine};
+use spawnhook_hooks::{Chain, EngineOptions, HookEngine};
 use spawnhook_model::Env;
 use tokio::sync::mpsc;
 
@@ -33,6 +33,8 @@ pub(crate) struct Parts {
     pub(crate) environment: Env,
     pub(crate) temporary: PathBuf,
     pub(crate) chain: Chain,
+    /// What the operator should know of the start; the first call tells it.
+    start_notices: Mutex<Vec<String>>,
     pub(crate) audit: Option<AuditFile>,
     pub(crate) backend: Arc<dyn Backend>,
     pub(crate) ask: Option<Arc<dyn Ask>>,
@@ -52,6 +54,7 @@ pub struct HostBuilder {
     environment: Env,
     temporary: PathBuf,
     builtins: Builtins,
+    engine: EngineOptions,
     extra: Vec<ExtraHook>,
     via: Via,
     ask: Option<Arc<dyn Ask>>,
@@ -66,6 +69,7 @@ impl Host {
             environment,
             temporary: PathBuf::from("/tmp"),
             builtins: Builtins::default(),
+            engine: EngineOptions::default(),
             extra: Vec::new(),
             via,
             ask: None,
@@ -108,6 +112,13 @@ impl HostBuilder {
         self
     }
 
+    /// How hooks are compiled and called; a plain engine without a cache if nothing is said.
+    #[must_use]
+    pub fn engine(mut self, options: EngineOptions) -> Self {
+        self.engine = options;
+        self
+    }
+
     /// Adds a hook behind the configured ones of its stage.
     #[must_use]
     pub fn hook(mut self, hook: ExtraHook) -> Self {
@@ -128,7 +139,7 @@ impl HostBuilder {
     ///
     /// If one of them cannot be loaded; a deployment never runs with fewer hooks than it names.
     pub fn build(self) -> Result<Host, BuildError> {
-        let engine = HookEngine::new()?;
+        let engine = HookEngine::with(self.engine)?;
         let chain = deployment::load(&engine, &self.config, &self.builtins, self.extra)?;
         let audit = AuditFile::new(&self.config.audit);
         let backend = match self.via {
@@ -145,6 +156,7 @@ impl HostBuilder {
                 environment: self.environment,
                 temporary: self.temporary,
                 chain,
+                start_notices: Mutex::new(engine.take_notices()),
                 audit,
                 backend,
                 ask: self.ask,
@@ -154,6 +166,12 @@ impl HostBuilder {
 }
 
 impl Parts {
+    /// What is to be told of the start, the first time that it is asked for.
+    pub(crate) fn take_start_notices(&self) -> Vec<String> {
+        let notices = self.start_notices.lock();
+        std::mem::take(&mut *notices.unwrap_or_else(PoisonError::into_inner))
+    }
+
     pub(crate) fn open_cwd(&self, cwd: &Path) -> Result<Cwd, CwdError> {
         let workspace = &self.config.workspace;
         let confine_to = workspace.confine_cwd.then_some(workspace.root.as_path());

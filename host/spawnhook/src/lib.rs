@@ -33,6 +33,7 @@ mod ask;
 pub mod audit;
 pub mod builtin;
 mod causes;
+pub mod compiler;
 pub mod config;
 pub mod deployment;
 pub mod env_policy;

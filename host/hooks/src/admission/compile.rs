@@ -15,7 +15,7 @@ pub(crate) fn compile(shared: &Shared, bytes: &[u8], vetted: bool) -> Result<Com
     }
     if let Some(compiler) = shared.compiler.as_ref().filter(|_| !vetted) {
         structure::check(bytes)?;
-        compiler.compile(bytes).map_err(LoadFault::Compile)?;
+        compiler.try_out(bytes).map_err(LoadFault::Compile)?;
         if let Some(component) = shared.cache.load(&shared.engine, &sha256) {
             return Ok(component);
         }

@@ -147,7 +147,8 @@ impl Directory {
 
 /// Checks that what is open is this user's alone, and returns its size.
 fn check(descriptor: impl AsFd, path: &Path) -> Result<u64, CacheFault> {
-    let stat = rustix::fs::fstat(descriptor).map_err(|error| failed("check", path, error.into()))?;
+    let stat =
+        rustix::fs::fstat(descriptor).map_err(|error| failed("check", path, error.into()))?;
     let user = rustix::process::geteuid().as_raw();
     if stat.st_uid != user {
         return Err(CacheFault::Foreign {

@@ -255,7 +255,9 @@ fn the_oldest_entries_make_room() {
     for (age, name) in [(3_u64, "b"), (2, "c"), (1, "a")] {
         directory.write(name, &[0; 100]).unwrap();
         let time = std::time::SystemTime::now() - std::time::Duration::from_secs(age * 100);
-        let file = fs::File::options().append(true).open(folder.path().join(name));
+        let file = fs::File::options()
+            .append(true)
+            .open(folder.path().join(name));
         file.unwrap().set_modified(time).unwrap();
     }
     let left = |bytes| {
@@ -283,7 +285,11 @@ fn an_entry_is_verified_byte_by_byte() {
             assert!(verify(changed, &key).is_err(), "bit {bit} of byte {at}");
         }
         let damage = verify(whole[..at].to_vec(), &key).unwrap_err();
-        let expected = if at < 80 { Damage::Short } else { Damage::Digest };
+        let expected = if at < 80 {
+            Damage::Short
+        } else {
+            Damage::Digest
+        };
         assert_eq!(damage, expected, "{at} bytes");
     }
 }

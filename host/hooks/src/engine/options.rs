@@ -13,8 +13,8 @@ pub struct EngineOptions {
     /// The directory for compiled components, an absolute path; none keeps nothing. It is made if
     /// it is missing. Only what this user alone can have written is ever loaded from it.
     pub cache: Option<PathBuf>,
-    /// Compiles the components that are not part of the program; none compiles them here, without
-    /// a limit of time and memory.
+    /// Tries the components that are not part of the program on the compiler first; without one
+    /// they are compiled with no limit of time and memory.
     pub compiler: Option<Arc<dyn Compiler>>,
 }
 
@@ -41,14 +41,15 @@ pub enum Placement {
     InPlace,
 }
 
-/// Compiles components that strangers made, where it may take what time and memory it will: in a
-/// process of its own, within limits.
+/// Tries components that strangers made on the compiler, where it may take what time and memory it
+/// will: in a process of its own, within limits.
 pub trait Compiler: Debug + Send + Sync {
-    /// Compiles a component into the cache, as [`HookEngine::compile`](crate::HookEngine::compile)
-    /// does, or at least sees that it can be compiled.
+    /// Sees that compiling `component` comes to an end within the limits, whatever end that is.
+    /// One that can be compiled is best left in the cache, with
+    /// [`HookEngine::compile`](crate::HookEngine::compile); if it is not, it is compiled again.
     ///
     /// # Errors
     ///
-    /// Why it cannot be, as a fragment of a sentence.
-    fn compile(&self, component: &[u8]) -> Result<(), String>;
+    /// Which limit it ran into, as a fragment of a sentence.
+    fn try_out(&self, component: &[u8]) -> Result<(), String>;
 }

@@ -3,10 +3,13 @@
 use std::env;
 use std::ffi::OsStr;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use anyhow::Context as _;
 use spawnhook::builtin::Builtins;
+use spawnhook::compiler::{CompileLimits, CompilerProcess};
 use spawnhook::config::{Config, Sources};
+use spawnhook_hooks::{EngineOptions, Placement};
 use spawnhook_model::Env;
 
 use super::args::ConfigFile;
@@ -50,6 +53,27 @@ pub(crate) fn builtins() -> Builtins {
     environment()
         .get("SPAWNHOOK_DIST")
         .map_or(Builtins::Embedded, |folder| Builtins::Folder(folder.into()))
+}
+
+/// How hooks are compiled and called by a process that runs one command.
+pub(crate) fn engine() -> anyhow::Result<EngineOptions> {
+    let environment = environment();
+    let cache = absolute(&environment, "XDG_CACHE_HOME")
+        .or_else(|| env::home_dir().map(|home| home.join(".cache")))
+        .map(|directory| directory.join("spawnhook"));
+    let program = program()?;
+    let compiler = CompilerProcess::new(program, cache.clone(), CompileLimits::default());
+    Ok(EngineOptions {
+        placement: Placement::InPlace,
+        cache,
+        compiler: Some(Arc::new(compiler)),
+        ..EngineOptions::default()
+    })
+}
+
+/// Where this program is.
+pub(crate) fn program() -> anyhow::Result<PathBuf> {
+    env::current_exe().context("cannot tell where this program is")
 }
 
 /// Whether the process was started with this signal ignored; proc_pid_status(5) has a mask of them.

@@ -6,7 +6,9 @@ use super::{ambient, stream};
 pub(crate) fn main(command: ConfigCommand) -> anyhow::Result<()> {
     match command {
         ConfigCommand::Check(file) => {
-            let hooks = check(&ambient::config(&file)?, &ambient::builtins())?;
+            let config = ambient::config(&file)?;
+            let (hooks, notices) = check(&config, &ambient::builtins(), ambient::engine()?)?;
+            notices.iter().for_each(|notice| stream::say(notice));
             stream::to_stdout(&format!(
                 "the config is valid, and every hook loads: {hooks}\n"
             ));

@@ -23,9 +23,14 @@ fn inspect(arguments: &InspectArguments) -> anyhow::Result<()> {
     if bytes.len() as u64 > most {
         bail!("{source}: larger than the {most} bytes that a component may have at most");
     }
-    let inspection = HookEngine::new()?
+    let engine = HookEngine::with(ambient::engine()?)?;
+    let inspection = engine
         .inspect(&bytes)
         .with_context(|| format!("cannot look into {source}"))?;
+    engine
+        .take_notices()
+        .iter()
+        .for_each(|notice| stream::say(notice));
     let report = Report::new(&source, &inspection, entry);
     if arguments.json {
         Ok(stream::json_line(&report)?)

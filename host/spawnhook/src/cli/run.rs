@@ -80,11 +80,11 @@ fn run(arguments: RunArguments, form: Form) -> Result<Outcome, Failed> {
 fn host(arguments: &RunArguments) -> anyhow::Result<Host> {
     let config = ambient::config(&arguments.config)?;
     // Before the first thread, which loading hooks starts.
-    let program = std::env::current_exe().context("cannot tell where this program is")?;
-    let via = Via::Shell(Spawner::fork(program)?);
+    let via = Via::Shell(Spawner::fork(ambient::program()?)?);
     let mut builder = Host::builder(config, ambient::environment(), via)
         .temporary_directory(ambient::temporary_directory())
-        .builtins(ambient::builtins());
+        .builtins(ambient::builtins())
+        .engine(ambient::engine()?);
     for hook in &arguments.hook {
         builder = builder.hook(extra_hook(hook)?);
     }
