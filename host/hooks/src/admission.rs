@@ -46,6 +46,9 @@ pub(crate) fn admit(shared: &Arc<Shared>, spec: HookSpec) -> Result<Hook, HookLo
 
 fn admit_spec(shared: &Arc<Shared>, spec: HookSpec) -> Result<Hook, LoadFault> {
     let grants = Grants::new(&spec.rights, spec.stage).map_err(LoadFault::Rights)?;
+    if spec.stage != Stage::Rewrite && spec.when.depends_on_command() {
+        return Err(LoadFault::When(spec.stage));
+    }
     let sha256 = file::check(&spec)?;
     let component = compile(shared, &spec.component, spec.vetted)?;
     let linker = match spec.stage {
@@ -66,6 +69,7 @@ fn admit_spec(shared: &Arc<Shared>, spec: HookSpec) -> Result<Hook, LoadFault> {
         sha256,
         settings: spec.settings,
         on_failure: spec.on_failure,
+        when: spec.when,
         grants,
         limits: spec.limits,
         component,
@@ -98,7 +102,7 @@ fn try_out(loaded: Loaded) -> Result<Loaded, LoadFault> {
 }
 
 /// What a hook is told about the call while there is none.
-fn no_call() -> Arc<Call> {
+pub(crate) fn no_call() -> Arc<Call> {
     Arc::new(Call {
         id: "load".to_owned(),
         origin: Origin::Cli,

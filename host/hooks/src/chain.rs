@@ -115,6 +115,10 @@ impl Chain {
             .iter()
             .filter(|hook| hook.stage() != Stage::Audit)
         {
+            if !hook.is_called_for(call, &progress.spawn().command) {
+                progress.pass_over(hook.place());
+                continue;
+            }
             let called = hook.before_spawn(call, progress.spawn(), None).await;
             if let ControlFlow::Break(verdict) = progress.take(hook.place(), called) {
                 return progress.decide(verdict);
@@ -132,6 +136,10 @@ impl Chain {
     ) -> Recorded {
         let mut progress = Progress::new(Arc::clone(spawn));
         for hook in self.auditors() {
+            if !hook.is_called_for(call, &spawn.command) {
+                progress.pass_over(hook.place());
+                continue;
+            }
             let called = hook.before_spawn(call, spawn, Some(log)).await;
             if let ControlFlow::Break(verdict) = progress.take(hook.place(), called) {
                 return progress.recorded(verdict);
@@ -151,7 +159,8 @@ impl Chain {
     ) -> Vec<HookReport> {
         let exit = Arc::new(exit.clone());
         let mut reports = Vec::new();
-        for hook in self.auditors().filter(|hook| hook.wants_exit()) {
+        let called = |hook: &&Hook| hook.wants_exit() && hook.is_called_for(call, &spawn.command);
+        for hook in self.auditors().filter(called) {
             let called = hook.after_exit(call, spawn, &exit, log).await;
             reports.push(progress::report(hook.place(), called));
         }

@@ -16,7 +16,7 @@ use crate::limits::Budget;
 use crate::rights::Grants;
 use crate::threads::ThreadError;
 use crate::ticker::Ticking;
-use crate::{AuditLog, ExitFacts, HookLimits, OnFailure};
+use crate::{AuditLog, ExitFacts, HookLimits, OnFailure, When};
 
 /// Failures in a row from which on a report says so.
 const LOUD: u32 = 5;
@@ -36,6 +36,7 @@ pub(crate) struct Loaded {
     pub(crate) sha256: String,
     pub(crate) settings: String,
     pub(crate) on_failure: OnFailure,
+    pub(crate) when: When,
     pub(crate) grants: Grants,
     pub(crate) limits: HookLimits,
     pub(crate) component: InstancePre<CallState>,
@@ -102,6 +103,11 @@ impl Hook {
     /// Whether it exports `exit-hook`.
     pub fn wants_exit(&self) -> bool {
         self.loaded.exports.exit_hook.is_some()
+    }
+
+    /// Whether it is to be called for a command.
+    pub(crate) fn is_called_for(&self, call: &Call, command: &str) -> bool {
+        self.loaded.when.holds(call, command)
     }
 
     pub(crate) fn place(&self) -> Place<'_> {

@@ -28,6 +28,7 @@ mod text;
 mod threads;
 mod ticker;
 mod wasi;
+mod when;
 
 pub use admission::{HookLoadError, LoadFault};
 pub use audit::{AuditLog, ExitFacts};
@@ -36,3 +37,4 @@ pub use engine::{Allocation, Compiler, EngineError, EngineOptions, HookEngine, P
 pub use hook::Hook;
 pub use inspect::{FileKind, ImportStatus, ImportedInterface, InspectError, Inspection};
 pub use spec::{HookLimits, HookSpec, OnFailure, Rights};
+pub use when::{When, WhenError};

@@ -3,6 +3,8 @@ use std::time::Duration;
 
 use spawnhook_model::Stage;
 
+use crate::When;
+
 /// One hook as a deployment wants it: a component, its place, its rights and its limits.
 #[derive(Clone, Debug)]
 pub struct HookSpec {
@@ -23,6 +25,9 @@ pub struct HookSpec {
     pub settings: String,
     /// What happens to the command when a call fails.
     pub on_failure: OnFailure,
+    /// For which commands it is called. One that depends on the text of a command is for stage
+    /// rewrite alone: a guard that a wording can switch off is none.
+    pub when: When,
     /// What the hook may see and change.
     pub rights: Rights,
     /// How much it may use.
@@ -43,6 +48,7 @@ impl HookSpec {
             sha256: None,
             settings: "{}".to_owned(),
             on_failure: OnFailure::default(),
+            when: When::default(),
             rights: Rights::default(),
             limits: HookLimits::default(),
         }

@@ -62,6 +62,8 @@ pub struct HookReport {
 /// What came of one call of a hook.
 #[derive(Clone, Debug, PartialEq)]
 pub enum HookResult {
+    /// The deployment has the hook called for other commands than this.
+    NotCalled,
     /// The context came back as it was.
     Unchanged,
     /// The context came back changed, within the hook's rights.
@@ -77,9 +79,10 @@ pub enum HookResult {
 }
 
 impl HookResult {
-    /// One word for it: `unchanged`, `changed`, `denied`, `asked`, `failed`, `skipped`.
+    /// One word for it: `not-called`, `unchanged`, `changed`, `denied`, `asked`, `failed`, `skipped`.
     pub fn name(&self) -> &'static str {
         match self {
+            Self::NotCalled => "not-called",
             Self::Unchanged => "unchanged",
             Self::Changed => "changed",
             Self::Denied(_) => "denied",

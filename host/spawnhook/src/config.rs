@@ -11,6 +11,7 @@ mod audit;
 mod error;
 mod file;
 mod hook_entry;
+mod hook_policy;
 mod hooks;
 mod key;
 mod layers;
@@ -21,6 +22,7 @@ mod settings;
 mod show;
 mod source;
 mod values;
+mod words;
 
 #[cfg(test)]
 mod tests;
@@ -36,7 +38,8 @@ use crate::env_policy::{EnvPolicy, SessionVariables};
 
 pub use audit::{Audit, Durability};
 pub use error::ConfigError;
-pub use hook_entry::{Component, HookEntry, HookLimitsConfig, Profile};
+pub use hook_entry::{Component, HookEntry, HookLimitsConfig, Profile, WhenConfig};
+pub use hook_policy::HookPolicy;
 pub use provenance::{Layer, Place, Provenance};
 
 /// What the front end finds out for the config, which itself reads nothing but the files named
@@ -78,6 +81,8 @@ pub struct Config {
     pub session: SessionVariables,
     /// Where the record is kept.
     pub audit: Audit,
+    /// What holds for all hooks.
+    pub hook_policy: HookPolicy,
     /// The hooks in the order of their calls: by stage, then by layer, then as they are written.
     ///
     /// Without a file this is `builtin:audit-log` in stage `audit`. It stays when files add hooks.

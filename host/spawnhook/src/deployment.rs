@@ -7,11 +7,12 @@ use std::sync::Arc;
 
 use spawnhook_hooks::{
     Chain, ChainError, EngineError, EngineOptions, HookEngine, HookLimits, HookLoadError, HookSpec,
+    When, WhenError,
 };
 use spawnhook_model::Stage;
 
 use crate::builtin::{BuiltinError, Builtins};
-use crate::config::{Component, Config, HookEntry, HookLimitsConfig, Profile};
+use crate::config::{Component, Config, HookEntry, HookLimitsConfig, HookPolicy, Profile};
 
 /// A hook that no config names: a file, put behind the configured hooks of its stage, with all
 /// that its stage lets it do to the command and the directory, and no variables.
@@ -55,9 +56,27 @@ pub enum BuildError {
         #[source]
         source: io::Error,
     },
+    /// The deployment wants digests, and a hook of the command line has none.
+    #[error(
+        "hook `{hook}`: this deployment has `hooks.require_pins`, and a hook of the command line \
+         has no digest; add it to the config, with its sha256"
+    )]
+    Unpinned {
+        /// The hook.
+        hook: String,
+    },
     /// The component is not one that can stand where the deployment wants it.
     #[error(transparent)]
     Load(#[from] HookLoadError),
+    /// The condition of a hook is none. A config that was loaded has no such hook.
+    #[error("hook `{hook}`: its condition cannot be used")]
+    When {
+        /// The hook.
+        hook: String,
+        /// Why.
+        #[source]
+        source: WhenError,
+    },
     /// The hooks cannot stand beside each other.
     #[error(transparent)]
     Chain(#[from] ChainError),
@@ -75,7 +94,7 @@ pub(crate) fn load(
         specs.push(spec(entry, builtins)?);
     }
     for hook in extra {
-        specs.push(extra_spec(hook)?);
+        specs.push(extra_spec(hook, &config.hook_policy)?);
     }
     let hooks = specs
         .into_iter()
@@ -150,6 +169,12 @@ pub(crate) fn spec(entry: &HookEntry, builtins: &Builtins) -> Result<HookSpec, B
         sha256: entry.sha256.clone(),
         settings: entry.settings.to_string(),
         on_failure: entry.on_failure,
+        when: When::new(&entry.when.origin, entry.when.command.as_deref()).map_err(|source| {
+            BuildError::When {
+                hook: entry.name.clone(),
+                source,
+            }
+        })?,
         rights: entry.may.clone(),
         limits,
     })
@@ -162,13 +187,17 @@ fn is_part_of_the_program(component: &Component, builtins: &Builtins) -> bool {
     )
 }
 
-fn extra_spec(hook: ExtraHook) -> Result<HookSpec, BuildError> {
+fn extra_spec(hook: ExtraHook, policy: &HookPolicy) -> Result<HookSpec, BuildError> {
     let name = hook.file.file_name().unwrap_or(hook.file.as_os_str());
     let name = name.display().to_string();
+    if policy.require_pins {
+        return Err(BuildError::Unpinned { hook: name });
+    }
     let file = Component::File(hook.file);
     let most = HookLimits::default().component_bytes;
     let bytes = component(&name, &file, &Builtins::Embedded, most)?;
     let mut spec = HookSpec::new(name, hook.stage, bytes);
+    policy.lower(&mut spec.limits);
     if hook.stage == Stage::Rewrite {
         spec.rights.command = true;
         spec.rights.cwd = true;

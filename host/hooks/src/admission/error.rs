@@ -1,4 +1,4 @@
-use spawnhook_model::Failure;
+use spawnhook_model::{Failure, Stage};
 
 /// Why a hook was not admitted.
 #[derive(Debug, thiserror::Error)]
@@ -87,6 +87,12 @@ pub enum LoadFault {
     /// Rights that cannot be granted: one text for each.
     #[error("rights that cannot be granted: {}", .0.join("; "))]
     Rights(Vec<String>),
+    /// A hook of this stage must not depend on how a command is worded.
+    #[error(
+        "when.command is for stage rewrite: a hook of stage {0} that a wording can switch off is \
+         none; remove it, or let the hook itself look at the command"
+    )]
+    When(Stage),
     /// An instance could not be started.
     #[error("the component could not be started: {0}")]
     Start(Failure),
@@ -128,6 +134,7 @@ impl LoadFault {
             Self::Imports(_) => "imports",
             Self::Exports(_) => "exports",
             Self::Rights(_) => "rights",
+            Self::When(_) => "when",
             Self::Start(_) => "start",
             Self::Configure(_) => "configure",
             Self::Settings(_) => "settings",

@@ -3,6 +3,7 @@ mod tests;
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
+use std::time::Duration;
 
 use spawnhook_model::{HookReport, HookResult, Refusal, SpawnContext, Stage};
 
@@ -60,12 +61,25 @@ impl Progress {
                     .push((place.name.to_owned(), question.clone()));
                 ControlFlow::Continue(())
             }
-            HookResult::Unchanged | HookResult::Changed | HookResult::Skipped(_) => {
-                ControlFlow::Continue(())
-            }
+            HookResult::NotCalled
+            | HookResult::Unchanged
+            | HookResult::Changed
+            | HookResult::Skipped(_) => ControlFlow::Continue(()),
         };
         self.reports.push(report);
         flow
+    }
+
+    /// Reports a hook that is not for this command.
+    pub(crate) fn pass_over(&mut self, place: Place<'_>) {
+        self.reports.push(HookReport {
+            name: place.name.to_owned(),
+            stage: place.stage,
+            took: Duration::ZERO,
+            result: HookResult::NotCalled,
+            changed: Vec::new(),
+            notices: Vec::new(),
+        });
     }
 
     /// The decision once every hook was heard.

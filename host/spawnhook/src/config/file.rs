@@ -11,7 +11,7 @@ use spawnhook_exec::Leftovers;
 use spawnhook_hooks::OnFailure;
 use spawnhook_model::{Stage, Timeout};
 
-use super::values::{Count, Digest, Glob, Parsed, Positive, Size};
+use super::values::{Count, Digest, Glob, OriginGlob, Parsed, Positive, Size};
 use super::{CwdPolicy, Durability, Profile};
 use crate::env_policy::Inherit;
 
@@ -29,6 +29,7 @@ pub(super) struct File {
     pub(super) env: EnvTable,
     pub(super) session: SessionTable,
     pub(super) audit: AuditTable,
+    pub(super) hooks: HooksTable,
     #[serde(deserialize_with = "hooks")]
     pub(super) hook: Vec<HookTable>,
 }
@@ -92,6 +93,15 @@ pub(super) struct AuditTable {
     pub(super) durability: Given<Durability>,
 }
 
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default, expecting = "a table")]
+pub(super) struct HooksTable {
+    pub(super) require_pins: Option<bool>,
+    pub(super) max_cpu: Given<Positive<Duration>>,
+    pub(super) max_wall: Given<Positive<Duration>>,
+    pub(super) max_memory: Given<Positive<Size>>,
+}
+
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields, expecting = "a table")]
 pub(super) struct HookTable {
@@ -101,11 +111,20 @@ pub(super) struct HookTable {
     pub(super) stage: Parsed<Stage>,
     pub(super) on_failure: Given<OnFailure>,
     #[serde(default)]
+    pub(super) when: WhenTable,
+    #[serde(default)]
     pub(super) may: MayTable,
     #[serde(default)]
     pub(super) limits: HookLimitsTable,
     #[serde(default)]
     pub(super) settings: toml::Table,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default, expecting = "a table")]
+pub(super) struct WhenTable {
+    pub(super) origin: Option<Vec<Parsed<OriginGlob>>>,
+    pub(super) command: Option<String>,
 }
 
 #[derive(Debug, Default, Deserialize)]

@@ -21,6 +21,8 @@ pub struct HookEntry {
     pub stage: Stage,
     /// What a failed call does to the command.
     pub on_failure: OnFailure,
+    /// For which commands it is called.
+    pub when: WhenConfig,
     /// What it may see and change.
     pub may: Rights,
     /// The limits of one call.
@@ -43,6 +45,7 @@ impl fmt::Debug for HookEntry {
             .field("sha256", &self.sha256)
             .field("stage", &self.stage)
             .field("on_failure", &self.on_failure)
+            .field("when", &self.when)
             .field("may", &self.may)
             .field("limits", &self.limits)
             .field("settings", &self.masked_settings)
@@ -68,6 +71,15 @@ impl fmt::Display for Component {
             Self::File(path) => write!(f, "{}", path.display()),
         }
     }
+}
+
+/// For which commands a hook is called. The default is for all of them.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct WhenConfig {
+    /// Names of origins or globs for agents; empty for all.
+    pub origin: Vec<String>,
+    /// A regular expression that matches somewhere in the command; in stage rewrite alone.
+    pub command: Option<String>,
 }
 
 /// The limits of one call of a hook, as far as the deployment sets them.

@@ -1,16 +1,17 @@
 use std::path::Path;
 
-use spawnhook_hooks::{OnFailure, Rights};
+use spawnhook_hooks::{OnFailure, Rights, When};
 use spawnhook_model::Stage;
 
 use super::error::ConfigError;
-use super::file::{HookLimitsTable, HookTable, MayTable, names};
+use super::file::{HookLimitsTable, HookTable, MayTable, WhenTable, names};
+use super::hook_policy;
 use super::key::Key;
 use super::origin::Origin;
 use super::provenance::Layer;
 use super::settings::{Resolved, resolve_table};
 use super::values::Parsed;
-use super::{Component, Config, HookEntry, HookLimitsConfig};
+use super::{Component, Config, HookEntry, HookLimitsConfig, WhenConfig};
 
 const BUILT_IN_PREFIX: &str = "builtin:";
 
@@ -25,6 +26,7 @@ pub(super) fn built_in() -> HookEntry {
         sha256: None,
         stage: Stage::Audit,
         on_failure: OnFailure::Deny,
+        when: WhenConfig::default(),
         may: Rights::default(),
         limits: HookLimitsConfig::default(),
         settings: serde_json::json!({}),
@@ -44,7 +46,8 @@ pub(super) fn lay(
 ) -> Result<(), ConfigError> {
     for (index, table) in tables.into_iter().enumerate() {
         let key = Key::from("hook").element(index);
-        let hook = read(table, &key, layer, origin)?;
+        let mut hook = read(table, &key, layer, origin)?;
+        hook_policy::bind(&config.hook_policy, &mut hook, &key, origin)?;
         make_room(config, &hook, binding)
             .map_err(|problem| origin.reject(&key.entry("name"), problem))?;
         let name = format!("hook.{}", hook.name);
@@ -54,7 +57,7 @@ pub(super) fn lay(
         config.hooks.push(hook);
     }
     config.hooks.sort_by_key(|hook| hook.stage);
-    Ok(())
+    hook_policy::check_pins(config, origin)
 }
 
 /// Sees to it that no other hook has the name of `new`: the built-in one goes if nothing binds it
@@ -89,6 +92,7 @@ fn read(
 ) -> Result<HookEntry, ConfigError> {
     let Parsed(stage) = table.stage;
     check_name(&table.name, &key.entry("name"), origin)?;
+    let when = when(table.when, stage, &key.entry("when"), origin)?;
     check_rights(&table.may, stage, &key.entry("may"), origin)?;
     let component = component(&table.component, &key.entry("component"), origin)?;
     let Resolved { value, masked } =
@@ -101,6 +105,7 @@ fn read(
         on_failure: table
             .on_failure
             .map_or(OnFailure::default(), |Parsed(on_failure)| on_failure),
+        when,
         may: may(table.may),
         limits: limits(&table.limits),
         settings: value,
@@ -144,6 +149,35 @@ fn check_rights(
         }
         _ => Ok(()),
     }
+}
+
+/// The condition of a hook, once it was found to be one.
+fn when(
+    table: WhenTable,
+    stage: Stage,
+    key: &Key,
+    origin: &Origin<'_>,
+) -> Result<WhenConfig, ConfigError> {
+    let never = table.origin.as_ref().is_some_and(Vec::is_empty);
+    if never {
+        let problem = "no origin at all: the hook would never be called; name one, or remove it";
+        return Err(origin.reject(&key.entry("origin"), problem));
+    }
+    if stage != Stage::Rewrite && table.command.is_some() {
+        let problem = format!(
+            "a hook in stage `{stage}` that a wording can switch off is none; remove it, and let \
+             the hook itself look at the command"
+        );
+        return Err(origin.reject(&key.entry("command"), problem));
+    }
+    let origins = table.origin.unwrap_or_default();
+    let when = WhenConfig {
+        origin: origins.into_iter().map(|Parsed(glob)| glob.0).collect(),
+        command: table.command,
+    };
+    When::new(&when.origin, when.command.as_deref())
+        .map_err(|error| origin.reject(&key.entry("command"), error))?;
+    Ok(when)
 }
 
 fn component(written: &str, key: &Key, origin: &Origin<'_>) -> Result<Component, ConfigError> {

@@ -7,8 +7,10 @@ use spawnhook_model::valid_name;
 use super::audit;
 use super::error::ConfigError;
 use super::file::{
-    EnvTable, LimitsTable, ProcessTable, SessionTable, ShellTable, WorkspaceTable, names,
+    EnvTable, HooksTable, LimitsTable, ProcessTable, SessionTable, ShellTable, WorkspaceTable,
+    names,
 };
+use super::hook_policy::{self, HookPolicy};
 use super::hooks;
 use super::key::Key;
 use super::limits::{self, Bounds};
@@ -37,6 +39,7 @@ pub(super) fn built_in(sources: &Sources) -> Config {
             path: sources.state_home.join("spawnhook/audit.jsonl"),
             durability: Durability::default(),
         },
+        hook_policy: HookPolicy::default(),
         hooks: vec![hooks::built_in()],
         provenance: Provenance::default(),
         masked_env: Vec::new(),
@@ -89,7 +92,7 @@ impl Layers<'_> {
         self.respect_locks(source)?;
         self.lock(layer, &file.locked, source)?;
         self.shell(file.shell, &origin)?;
-        self.limits(file.limits, file.process, source)?;
+        self.limits(file.limits, file.process, file.hooks, source)?;
         self.workspace(file.workspace, &origin)?;
         self.env(file.env, &origin)?;
         self.session(file.session, source)?;
@@ -161,6 +164,7 @@ impl Layers<'_> {
         &mut self,
         table: LimitsTable,
         process: ProcessTable,
+        hooks: HooksTable,
         source: &Source<'_>,
     ) -> Result<(), ConfigError> {
         let bounds = Bounds {
@@ -170,6 +174,7 @@ impl Layers<'_> {
         };
         self.config.limits = limits::lay(&self.config.limits, table, &bounds)?;
         self.config.process = limits::lay_process(&self.config.process, process, &bounds)?;
+        self.config.hook_policy = hook_policy::lay(&self.config.hook_policy, hooks, &bounds)?;
         Ok(())
     }
 

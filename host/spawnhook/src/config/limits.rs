@@ -80,11 +80,8 @@ pub(super) fn lay_process(
     let cpu = table.cpu.map(|Parsed(Positive(cpu))| seconds(cpu));
     let size = |given: Option<Parsed<Positive<Size>>>| given.map(|Parsed(Positive(size))| size.0);
     let open_files = table.open_files.map(|Parsed(count)| count.0 as u64);
-    let least = |key, before: Option<u64>, given: Option<u64>, text| {
-        let mut most = before.unwrap_or(u64::MAX);
-        bounds.shrink(key, &mut most, given, text)?;
-        Ok(given.map_or(before, |_| Some(most)))
-    };
+    let least =
+        |key, before, given, text| bounds.shrink_optional(key, before, given, u64::MAX, text);
     Ok(Rlimits {
         cpu: least("process.cpu", rlimits.cpu, cpu, seconds_text)?,
         memory: least(
@@ -119,7 +116,7 @@ pub(super) fn seconds_text(seconds: u64) -> String {
 
 impl Bounds<'_> {
     /// Sets a maximum to what the file gives, and refuses one above that which binds it.
-    fn shrink<T: PartialOrd + Copy>(
+    pub(super) fn shrink<T: PartialOrd + Copy>(
         &self,
         key: &str,
         maximum: &mut T,
@@ -142,6 +139,20 @@ impl Bounds<'_> {
                 Ok(())
             }
         }
+    }
+
+    /// As [`Self::shrink`], of a maximum that need not be there; `unlimited` stands for none.
+    pub(super) fn shrink_optional<T: PartialOrd + Copy>(
+        &self,
+        key: &str,
+        before: Option<T>,
+        given: Option<T>,
+        unlimited: T,
+        text: fn(T) -> String,
+    ) -> Result<Option<T>, ConfigError> {
+        let mut most = before.unwrap_or(unlimited);
+        self.shrink(key, &mut most, given, text)?;
+        Ok(given.map_or(before, |_| Some(most)))
     }
 
     /// The default that goes with a maximum. One that no file set follows the maximum down.

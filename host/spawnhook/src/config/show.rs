@@ -8,6 +8,7 @@ use super::limits::{DEFAULT_TIMEOUT, MAX_TIMEOUT, seconds_text, timeout_text};
 use super::provenance::Place;
 use super::settings::MASK;
 use super::values::{Choice, duration_text, size_text};
+use super::words;
 use super::{Config, HookEntry, Limits};
 use crate::env_policy::Inherit;
 
@@ -29,9 +30,12 @@ pub(super) fn show(config: &Config) -> String {
             "\n[[hook]]  # {}\n",
             printable(&place.to_string())
         ));
+        for sentence in words::of(hook) {
+            text.push_str(&format!("#   {}\n", printable(&sentence)));
+        }
         for line in hook_lines(hook) {
-            let place = config.provenance.place(&format!("{name}.{}", line.key));
-            write_line(&mut text, &line, &place.to_string());
+            let comment = hook_comment(config, &name, &line);
+            write_line(&mut text, &line, &comment);
         }
     }
     text
@@ -51,6 +55,16 @@ fn section_comment(config: &Config, key: &str) -> String {
         comment.push_str(", locked");
     }
     comment
+}
+
+/// Where a value of a hook came from.
+fn hook_comment(config: &Config, hook: &str, line: &Line) -> String {
+    let place = config.provenance.place(&format!("{hook}.{}", line.key));
+    match line.key.strip_prefix("limits.") {
+        // No file sets it, and yet it is set.
+        Some(limit) if place == Place::BuiltIn => format!("lowered with hooks.max_{limit}"),
+        _ => place.to_string(),
+    }
 }
 
 /// Whether `key` is a key of the config or a table of it.
@@ -106,6 +120,7 @@ fn sections(config: &Config) -> Vec<Line> {
         workspace,
         session,
         audit,
+        hook_policy,
         ..
     } = config;
     let mut lines = vec![
@@ -138,6 +153,10 @@ fn sections(config: &Config) -> Vec<Line> {
         line("session.prefix", session.prefix.as_str()),
         line("audit.path", path(&audit.path)),
         line("audit.durability", audit.durability.name()),
+        line("hooks.require_pins", hook_policy.require_pins),
+        optional_line("hooks.max_cpu", hook_policy.max_cpu.map(duration_text)),
+        optional_line("hooks.max_wall", hook_policy.max_wall.map(duration_text)),
+        optional_line("hooks.max_memory", hook_policy.max_memory.map(size_text)),
     ]);
     lines
 }
@@ -161,10 +180,13 @@ fn env(config: &Config) -> Vec<Line> {
 }
 
 fn hook_lines(hook: &HookEntry) -> Vec<Line> {
-    let HookEntry { may, limits, .. } = hook;
+    let HookEntry {
+        when, may, limits, ..
+    } = hook;
     let settings = Value::try_from(&hook.masked_settings)
         .expect("invariant: settings were read from TOML, so they can be written as such");
     let optional = |key: &str, value: Option<Value>| value.map(|value| line(key, value));
+    let origins = Some(when.origin.clone()).filter(|origins| !origins.is_empty());
     let mut lines = vec![
         line("name", hook.name.as_str()),
         line("component", hook.component.to_string()),
@@ -178,6 +200,8 @@ fn hook_lines(hook: &HookEntry) -> Vec<Line> {
     ];
     lines.extend(
         [
+            optional("when.origin", origins.map(Value::from)),
+            optional("when.command", when.command.as_deref().map(Value::from)),
             optional("sha256", hook.sha256.as_deref().map(Value::from)),
             optional(
                 "limits.cpu",

@@ -8,6 +8,7 @@ use super::{Config, Sources};
 
 mod errors;
 mod hook_errors;
+mod hook_policy;
 mod layer_errors;
 mod layers;
 mod properties;

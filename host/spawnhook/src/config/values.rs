@@ -164,6 +164,23 @@ impl Written for Glob {
     }
 }
 
+/// A pattern for the origins of commands.
+#[derive(Clone, Debug)]
+pub(super) struct OriginGlob(pub(super) String);
+
+impl Written for OriginGlob {
+    const EXPECTED: &'static str =
+        "`cli`, `rpc`, `mcp`, `shell` or `agent:NAME`, in whose name `*` stands for any characters";
+
+    fn from_text(text: &str) -> Option<Self> {
+        let agent = text.strip_prefix("agent:").is_some_and(|name| {
+            let fits = |byte: u8| byte.is_ascii_alphanumeric() || b"_-*?".contains(&byte);
+            !name.is_empty() && name.bytes().all(fits)
+        });
+        (agent || ["cli", "rpc", "mcp", "shell"].contains(&text)).then(|| Self(text.to_owned()))
+    }
+}
+
 /// A SHA-256 in lower case.
 #[derive(Clone, Debug)]
 pub(super) struct Digest(pub(super) String);

@@ -23,7 +23,7 @@ fn a_key_is_unknown() {
 #[test]
 fn a_table_is_unknown() {
     let deployment = Deployment::new().user("[limit]\nmax_lines = 1");
-    insta::assert_snapshot!(deployment.error(), @"/home/config.toml:1:2: unknown key `limit`, expected one of `locked`, `shell`, `limits`, `process`, `workspace`, `env`, `session`, `audit`, `hook`");
+    insta::assert_snapshot!(deployment.error(), @"/home/config.toml:1:2: unknown key `limit`, expected one of `locked`, `shell`, `limits`, `process`, `workspace`, `env`, `session`, `audit`, `hooks`, `hook`");
 }
 
 #[test]

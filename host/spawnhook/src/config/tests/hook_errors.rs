@@ -4,8 +4,8 @@ use super::{Deployment, hook};
 
 #[test]
 fn a_key_of_a_hook_is_unknown() {
-    let deployment = Deployment::new().user(&hook("a", r#"when = { origin = "cli" }"#));
-    insta::assert_snapshot!(deployment.error(), @"/home/config.toml:5:1: unknown key `hook.when`, expected one of `name`, `component`, `sha256`, `stage`, `on_failure`, `may`, `limits`, `settings`");
+    let deployment = Deployment::new().user(&hook("a", r#"unless = { origin = "cli" }"#));
+    insta::assert_snapshot!(deployment.error(), @"/home/config.toml:5:1: unknown key `hook.unless`, expected one of `name`, `component`, `sha256`, `stage`, `on_failure`, `when`, `may`, `limits`, `settings`");
 }
 
 #[test]

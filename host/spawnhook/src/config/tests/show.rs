@@ -40,8 +40,14 @@ fn every_line_says_where_its_value_came_from() {
     session.prefix = "PI_"  # built-in
     audit.path = "/home/state/spawnhook/audit.jsonl"  # built-in, locked
     audit.durability = "write"  # built-in, locked
+    hooks.require_pins = false  # built-in
+    # hooks.max_cpu is unset  # built-in
+    # hooks.max_wall is unset  # built-in
+    # hooks.max_memory is unset  # built-in
 
     [[hook]]  # /home/config.toml:2
+    #   sees the command, the directory, the names of all variables, and the values of no variable
+    #   may refuse the command and change the command; changes nothing else
     name = "words"  # /home/config.toml:3
     component = "/home/words.wasm"  # /home/config.toml:4
     stage = "rewrite"  # /home/config.toml:5
@@ -55,6 +61,8 @@ fn every_line_says_where_its_value_came_from() {
     settings = { words = ["a"] }  # /home/config.toml:8
 
     [[hook]]  # built-in
+    #   sees the command, the directory, the names of all variables, and the values of no variable
+    #   records the command and how it ended; changes and refuses nothing
     name = "audit-log"  # built-in
     component = "builtin:audit-log"  # built-in
     stage = "audit"  # built-in

@@ -7,8 +7,8 @@ use spawnhook_hooks::{OnFailure, Rights};
 use spawnhook_model::{OutputLimits, Stage, Timeout};
 
 use crate::config::{
-    Audit, Component, Config, CwdPolicy, Durability, HookEntry, HookLimitsConfig, Layer, Limits,
-    Profile, Provenance, Shell, Workspace,
+    Audit, Component, Config, CwdPolicy, Durability, HookEntry, HookLimitsConfig, HookPolicy,
+    Layer, Limits, Profile, Provenance, Shell, WhenConfig, Workspace,
 };
 use crate::env_policy::{EnvPolicy, Inherit, SessionVariables};
 
@@ -162,13 +162,49 @@ fn hook_limits() -> impl Strategy<Value = HookLimitsConfig> {
     })
 }
 
+fn when(stage: Stage) -> impl Strategy<Value = WhenConfig> {
+    let origin = prop::sample::subsequence(vec!["cli", "rpc", "agent:*"], 0..=3);
+    (origin, prop::option::of("[a-z^ \"']{1,5}")).prop_map(move |(origin, command)| WhenConfig {
+        origin: origin.into_iter().map(str::to_owned).collect(),
+        command: command.filter(|_| stage == Stage::Rewrite),
+    })
+}
+
+/// A policy, and the same hooks as it leaves them.
+fn bound(
+    (require_pins, max_cpu, max_memory): (bool, Option<u64>, Option<u64>),
+    mut hooks: Vec<HookEntry>,
+) -> (HookPolicy, Vec<HookEntry>) {
+    let policy = HookPolicy {
+        require_pins,
+        max_cpu: max_cpu.map(Duration::from_millis),
+        max_wall: max_cpu.map(Duration::from_secs),
+        max_memory,
+    };
+    for hook in &mut hooks {
+        if require_pins {
+            hook.sha256.get_or_insert("0".repeat(64));
+        }
+        let limits = &mut hook.limits;
+        limits.cpu = limits.cpu.map(|cpu| cpu.min(policy.max_cpu.unwrap_or(cpu)));
+        limits.wall = limits
+            .wall
+            .map(|wall| wall.min(policy.max_wall.unwrap_or(wall)));
+        limits.memory = limits
+            .memory
+            .map(|bytes| bytes.min(max_memory.unwrap_or(bytes)));
+        policy.lower_defaults(limits);
+    }
+    (policy, hooks)
+}
+
 fn hook() -> impl Strategy<Value = HookEntry> {
     let stage = prop::sample::select(Stage::ALL.to_vec());
     let on_failure = prop::sample::select(vec![OnFailure::Deny, OnFailure::Skip]);
     let sha256 = prop::option::of("[0-9a-f]{64}");
     stage
-        .prop_flat_map(move |stage| (Just(stage), may(stage)))
-        .prop_flat_map(move |(stage, may)| {
+        .prop_flat_map(move |stage| (Just(stage), may(stage), when(stage)))
+        .prop_flat_map(move |(stage, may, when)| {
             (
                 component(),
                 on_failure.clone(),
@@ -183,6 +219,7 @@ fn hook() -> impl Strategy<Value = HookEntry> {
                         sha256,
                         stage,
                         on_failure,
+                        when: when.clone(),
                         may: may.clone(),
                         limits,
                         masked_settings: settings.clone(),
@@ -211,47 +248,56 @@ fn hooks() -> impl Strategy<Value = Vec<HookEntry>> {
 pub(super) fn config() -> impl Strategy<Value = Config> {
     let paths = (prop::option::of(path()), path(), path());
     let choices = (any::<bool>(), any::<bool>(), any::<bool>());
-    let limits = (limits(), process());
+    let most = || prop::option::of(1..=1_u64 << 40);
+    let limits = (
+        limits(),
+        process(),
+        (any::<bool>(), prop::option::of(1..9999_u64), most()),
+    );
     (paths, text(), limits, env(), hooks(), choices).prop_map(
         |(
             (shell, root, audit),
             prefix,
-            (limits, process),
+            (limits, process, policy),
             env,
             hooks,
             (confine_cwd, fixed, expose),
-        )| Config {
-            shell: Shell {
-                path: shell,
-                prefix,
-            },
-            limits,
-            process,
-            workspace: Workspace {
-                root,
-                confine_cwd,
-                cwd: if fixed {
-                    CwdPolicy::Fixed
-                } else {
-                    CwdPolicy::Request
+        )| {
+            let (hook_policy, hooks) = bound(policy, hooks);
+            Config {
+                shell: Shell {
+                    path: shell,
+                    prefix,
                 },
-            },
-            env,
-            session: SessionVariables {
-                expose,
-                prefix: "P_".to_owned(),
-            },
-            audit: Audit {
-                path: audit,
-                durability: if fixed {
-                    Durability::Fsync
-                } else {
-                    Durability::None
+                limits,
+                process,
+                workspace: Workspace {
+                    root,
+                    confine_cwd,
+                    cwd: if fixed {
+                        CwdPolicy::Fixed
+                    } else {
+                        CwdPolicy::Request
+                    },
                 },
-            },
-            hooks,
-            provenance: Provenance::default(),
-            masked_env: Vec::new(),
+                env,
+                session: SessionVariables {
+                    expose,
+                    prefix: "P_".to_owned(),
+                },
+                audit: Audit {
+                    path: audit,
+                    durability: if fixed {
+                        Durability::Fsync
+                    } else {
+                        Durability::None
+                    },
+                },
+                hook_policy,
+                hooks,
+                provenance: Provenance::default(),
+                masked_env: Vec::new(),
+            }
         },
     )
 }
