@@ -24,6 +24,7 @@ mod e2e {
     mod output;
     mod plugin;
     mod project;
+    mod rights;
     mod run;
     mod streams;
     mod survivors;

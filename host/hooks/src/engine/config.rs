@@ -71,8 +71,9 @@ fn pool() -> PoolingAllocationConfig {
         .total_memories(count(MEMORIES))
         .total_tables(count(TABLES))
         .table_elements(TABLE_ELEMENTS)
-        .max_memories_per_module(count(1))
-        .max_tables_per_module(count(1))
+        // Admission counts them, and its messages say more.
+        .max_memories_per_module(count(MEMORIES))
+        .max_tables_per_module(count(TABLES))
         // Host memory for the bookkeeping of an instance, in proportion to its functions.
         .max_core_instance_size(16 << 20)
         .max_component_instance_size(16 << 20)

@@ -1,13 +1,16 @@
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, UNIX_EPOCH};
 
-use spawnhook_hooks::{AuditLog, ExitFacts, HookLimits, HookSpec, OnFailure, Rights};
+use spawnhook_hooks::{
+    Allocation, AuditLog, EngineOptions, ExitFacts, HookEngine, HookLimits, HookSpec, OnFailure,
+    Placement, Rights,
+};
 use spawnhook_model::{Call, Ending, Env, Origin, Session, SpawnContext, Timeout};
 
 #[path = "../../../../tests/guests/guest.rs"]
-mod guest;
+pub(crate) mod guest;
 
-pub(crate) use guest::{Guest, guests};
+pub(crate) use guest::Guest;
 
 impl Guest {
     pub(crate) fn renamed(mut self, name: &str) -> Self {
@@ -72,8 +75,26 @@ impl AuditLog for Records {
     }
 }
 
+/// An engine of each kind: as a process of one command has it, and as a server has it.
+pub(crate) fn engines() -> [HookEngine; 2] {
+    [
+        (Allocation::OnDemand, Placement::HookThreads),
+        (Allocation::Pooling, Placement::InPlace),
+    ]
+    .map(|(allocation, placement)| {
+        HookEngine::with(EngineOptions {
+            allocation,
+            placement,
+            ..EngineOptions::default()
+        })
+        .unwrap()
+    })
+}
+
+/// A runtime on which a call can be made in place.
 pub(crate) fn runtime() -> tokio::runtime::Runtime {
-    tokio::runtime::Builder::new_current_thread()
+    tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(1)
         .enable_time()
         .build()
         .unwrap()
