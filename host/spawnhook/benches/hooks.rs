@@ -10,7 +10,8 @@ use std::time::SystemTime;
 use criterion::{Criterion, criterion_group, criterion_main};
 use spawnhook::builtin::Builtins;
 use spawnhook_hooks::{
-    Allocation, Chain, EngineOptions, Hook, HookEngine, HookSpec, Placement, Rights, Verdict,
+    Allocation, AuditLog, Chain, EngineOptions, Hook, HookEngine, HookSpec, Placement, Recorded,
+    Verdict,
 };
 use spawnhook_model::{Call, Env, Origin, Session, SpawnContext, Stage};
 use tokio::runtime::Runtime;
@@ -38,17 +39,37 @@ fn spawn(variables: usize) -> SpawnContext {
     }
 }
 
-fn builtin(engine: &HookEngine, name: &str, settings: &str) -> Hook {
+fn builtin(engine: &HookEngine, stage: Stage, name: &str, settings: &str) -> Hook {
     let component = Builtins::Embedded.component(name).unwrap();
-    let mut spec = HookSpec::new(name, Stage::Rewrite, component.into_owned());
+    let mut spec = HookSpec::new(name, stage, component.into_owned());
     settings.clone_into(&mut spec.settings);
-    spec.rights = Rights {
-        see_env: vec!["*".into()],
-        set_env: vec!["*".into()],
-        command: true,
-        ..Rights::default()
-    };
+    spec.rights.see_env = vec!["*".into()];
+    if stage == Stage::Rewrite {
+        spec.rights.set_env = vec!["*".into()];
+        spec.rights.command = true;
+    }
     engine.load(spec).unwrap()
+}
+
+/// Settings of as many rules, none of which matches.
+fn rules(count: usize) -> String {
+    let rules: Vec<String> = (0..count)
+        .map(|rule| {
+            format!(
+                r#"{{"pattern":"(?m)^tool{rule} +(run|test)","replace":"tool{rule} --offline $1"}}"#
+            )
+        })
+        .collect();
+    format!(r#"{{"rules":[{}]}}"#, rules.join(","))
+}
+
+/// An audit log that keeps nothing, so that the hook is measured and not the disk.
+struct Nowhere;
+
+impl AuditLog for Nowhere {
+    fn append(&self, _hook: &str, _entry: &str) -> Result<(), String> {
+        Ok(())
+    }
 }
 
 fn guard(engine: &HookEngine) -> Hook {
@@ -77,20 +98,41 @@ fn hooks(criterion: &mut Criterion) {
     })
     .unwrap();
     let call = call();
-    let inject = || builtin(&engine, "env-inject", r#"{"set":{"MARK":"m"}}"#);
-    let rewrite = || builtin(&engine, "command-rewrite", r#"{"prepend":["set -e"]}"#);
-
-    let one = Chain::new(vec![inject()]).unwrap();
-    for variables in [0, 40] {
-        let spawn = spawn(variables);
-        criterion.bench_function(&format!("one hook, {variables} variables"), |bencher| {
-            bencher.iter(|| decide(&runtime, &one, &call, &spawn));
+    let rewriting = |name: &str, settings: &str| builtin(&engine, Stage::Rewrite, name, settings);
+    let inject = || rewriting("env-inject", r#"{"set":{"MARK":"m"}}"#);
+    let rewrite = || rewriting("command-rewrite", r#"{"prepend":["set -e"]}"#);
+    let mut measure = |what: &str, hooks: Vec<Hook>, variables: usize| {
+        let (chain, spawn) = (Chain::new(hooks).unwrap(), spawn(variables));
+        criterion.bench_function(what, |bencher| {
+            bencher.iter(|| decide(&runtime, &chain, &call, &spawn));
         });
+    };
+    for variables in [0, 40] {
+        measure(
+            &format!("one hook, {variables} variables"),
+            vec![inject()],
+            variables,
+        );
     }
-    let three = Chain::new(vec![rewrite(), inject(), guard(&engine)]).unwrap();
-    let forty = spawn(40);
-    criterion.bench_function("a chain of three, 40 variables", |bencher| {
-        bencher.iter(|| decide(&runtime, &three, &call, &forty));
+    for count in [0, 100, 500] {
+        let hook = rewriting("command-rewrite", &rules(count));
+        measure(&format!("{count} rules, 40 variables"), vec![hook], 40);
+    }
+    let three = vec![rewrite(), inject(), guard(&engine)];
+    measure("two rewriting hooks and a guard, 40 variables", three, 40);
+
+    let audit = builtin(&engine, Stage::Audit, "audit-log", "{}");
+    let chain = Chain::new(vec![rewrite(), inject(), audit]).unwrap();
+    let (forty, log) = (spawn(40), Arc::new(Nowhere) as Arc<dyn AuditLog>);
+    criterion.bench_function("the three first-party hooks, 40 variables", |bencher| {
+        bencher.iter(|| {
+            runtime.block_on(async {
+                let decision = chain.decide(&call, forty.clone()).await;
+                let spawn = Arc::new(decision.spawn);
+                let recorded = chain.record_spawn(&call, &spawn, &log).await;
+                assert!(matches!(recorded, Recorded::Proceed { .. }));
+            });
+        });
     });
     criterion.bench_function("the yardstick: sh -c true", |bencher| {
         bencher.iter(|| Command::new("sh").args(["-c", "true"]).status().unwrap());
