@@ -157,3 +157,78 @@ fn the_compiler_is_not_for_people() {
         .stderr("spawnhook: this is for spawnhook itself, which hands over limits and a cache\n")
         .check();
 }
+
+/// A deployment with rules enough that reading them pays to be done once.
+fn with_rules(extra: &str) -> Machine {
+    let mut config = "[[hook]]\nname = \"rules\"\ncomponent = \"builtin:command-rewrite\"\n\
+        stage = \"rewrite\"\nmay.command = true\n[hook.settings]\n"
+        .to_owned();
+    config.push_str(extra);
+    for rule in 0..50 {
+        write!(
+            config,
+            "\n[[hook.settings.rules]]\npattern = \"tool{rule}\\\\b\"\nreplace = \"echo {rule}\"\n"
+        )
+        .unwrap();
+    }
+    Machine::with_config(&config)
+}
+
+fn inspected(machine: &Machine) -> serde_json::Value {
+    let (stdout, _) = machine
+        .case(["plugin", "inspect", "--json", "rules"])
+        .texts();
+    let object: serde_json::Value = serde_json::from_str(&stdout).unwrap();
+    object["granted"]["settings_read"].clone()
+}
+
+#[test]
+fn settings_that_take_long_are_read_once_and_mean_the_same() {
+    let machine = with_rules("");
+    let outputs = |machine: &Machine| {
+        [
+            "tool7",
+            "tool49 a; tool0",
+            "tool50 2>/dev/null || echo none",
+        ]
+        .map(|command| machine.json(command).object()["output"].clone())
+    };
+    let before = outputs(&machine);
+    assert_eq!(before, ["7\n", "49 a\n0\n", "none\n"]);
+    assert_eq!(inspected(&machine), "read in every call");
+    machine
+        .case(["config", "check"])
+        .stdout("the config is valid, and every hook loads: 2\n")
+        .check();
+    assert_eq!(
+        inspected(&machine),
+        "read once: calls start from a snapshot"
+    );
+    assert_eq!(outputs(&machine), before);
+    // Other settings are others.
+    let config = machine.path("config/spawnhook/config.toml");
+    let changed = fs::read_to_string(&config)
+        .unwrap()
+        .replace("echo 7\"", "echo seven\"");
+    fs::write(&config, changed).unwrap();
+    assert_eq!(outputs(&machine)[0], "seven\n");
+    assert_eq!(inspected(&machine), "read in every call");
+}
+
+#[test]
+fn settings_with_secrets_in_them_are_kept_nowhere() {
+    let machine = with_rules("prepend = [{ env = \"HIDDEN\" }]\n");
+    let hidden = "HIDDEN=5e1f; : a very long secret";
+    machine
+        .case(["config", "check"])
+        .env("HIDDEN", hidden)
+        .stdout("the config is valid, and every hook loads: 2\n")
+        .check();
+    for entry in entries(&machine) {
+        let bytes = fs::read(entry).unwrap();
+        let found = bytes
+            .windows(hidden.len())
+            .any(|window| window == hidden.as_bytes());
+        assert!(!found);
+    }
+}

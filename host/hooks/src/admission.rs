@@ -1,4 +1,5 @@
 mod compile;
+mod configured;
 mod error;
 mod exports;
 mod file;
@@ -11,6 +12,7 @@ use std::sync::atomic::AtomicU32;
 use std::time::{Duration, UNIX_EPOCH};
 
 use spawnhook_model::{Call, Origin, Session, Stage};
+use wasmtime::component::Component;
 
 use crate::call::{self, SettingsError};
 use crate::engine::Shared;
@@ -45,38 +47,65 @@ pub(crate) fn admit(shared: &Arc<Shared>, spec: HookSpec) -> Result<Hook, HookLo
 }
 
 fn admit_spec(shared: &Arc<Shared>, spec: HookSpec) -> Result<Hook, LoadFault> {
-    let grants = Grants::new(&spec.rights, spec.stage).map_err(LoadFault::Rights)?;
     if spec.stage != Stage::Rewrite && spec.when.depends_on_command() {
         return Err(LoadFault::When(spec.stage));
     }
+    Grants::new(&spec.rights, spec.stage).map_err(LoadFault::Rights)?;
     let sha256 = file::check(&spec)?;
-    let component = compile(shared, &spec.component, spec.vetted)?;
-    let linker = match spec.stage {
-        Stage::Rewrite | Stage::Guard => &shared.imports,
-        Stage::Audit => &shared.audit_imports,
-    };
-    imports::check(&shared.engine, &component, spec.stage)?;
-    let component = linker
-        .instantiate_pre(&component)
-        .map_err(|error| LoadFault::Imports(vec![shown(&error)]))?;
-    let exports = exports::find(&shared.engine, &component)?;
-    file::check_settings(&spec.settings, exports.settings.is_some())?;
-    let loaded = Loaded {
-        shared: Arc::clone(shared),
-        name: spec.name,
-        stage: spec.stage,
-        origin: spec.origin,
+    let mold = Mold {
+        shared,
+        spec: &spec,
         sha256,
-        settings: spec.settings,
-        on_failure: spec.on_failure,
-        when: spec.when,
-        grants,
-        limits: spec.limits,
-        component,
-        exports,
-        failures: AtomicU32::new(0),
     };
-    try_out(loaded).map(Hook::new)
+    let loaded = match configured::kept(&mold)? {
+        Some(configured) => configured,
+        None => {
+            let component = compile(shared, &spec.component, spec.vetted)?;
+            let (plain, configuring) = try_out(mold.load(&component, false)?)?;
+            configured::take(&mold, configuring).unwrap_or(plain)
+        }
+    };
+    Ok(Hook::new(loaded))
+}
+
+/// What a hook is made of, whichever form its component has.
+struct Mold<'a> {
+    shared: &'a Arc<Shared>,
+    spec: &'a HookSpec,
+    sha256: String,
+}
+
+impl Mold<'_> {
+    /// The hook with this component, once its imports and exports were found to be right.
+    fn load(&self, component: &Component, configured: bool) -> Result<Loaded, LoadFault> {
+        let (shared, spec) = (self.shared, self.spec);
+        let linker = match spec.stage {
+            Stage::Rewrite | Stage::Guard => &shared.imports,
+            Stage::Audit => &shared.audit_imports,
+        };
+        imports::check(&shared.engine, component, spec.stage)?;
+        let component = linker
+            .instantiate_pre(component)
+            .map_err(|error| LoadFault::Imports(vec![shown(&error)]))?;
+        let exports = exports::find(&shared.engine, &component)?;
+        file::check_settings(&spec.settings, exports.settings.is_some())?;
+        Ok(Loaded {
+            shared: Arc::clone(shared),
+            name: spec.name.clone(),
+            stage: spec.stage,
+            origin: spec.origin.clone(),
+            sha256: self.sha256.clone(),
+            settings: spec.settings.clone(),
+            on_failure: spec.on_failure,
+            when: spec.when.clone(),
+            grants: Grants::new(&spec.rights, spec.stage).map_err(LoadFault::Rights)?,
+            limits: spec.limits.clone(),
+            component,
+            exports,
+            configured,
+            failures: AtomicU32::new(0),
+        })
+    }
 }
 
 /// An error of the runtime with its causes; names in it are the component's.
@@ -84,16 +113,22 @@ fn shown(error: &wasmtime::Error) -> String {
     one_line(&format!("{error:#}"), SHOWN_BYTES)
 }
 
-/// Starts an instance once and hands it its settings.
-fn try_out(loaded: Loaded) -> Result<Loaded, LoadFault> {
+/// Starts an instance and hands it its settings, and tells how long it takes to read them, unless
+/// it asks the host for something meanwhile. Twice, since the first time has all the memory of the
+/// code to fetch.
+fn try_out(loaded: Loaded) -> Result<(Loaded, Option<Duration>), LoadFault> {
     let tried = run_once(LOAD_BUDGET.wall, move || {
         let ticking = loaded.ticking();
-        let result = call::try_settings(&loaded, no_call(), LOAD_BUDGET);
+        let start = || call::start(&loaded, no_call(), LOAD_BUDGET);
+        let configuring = start().and_then(|_| {
+            let visit = start()?;
+            Ok(visit.is_untouched().then_some(visit.configuring))
+        });
         drop(ticking);
-        result.map(|()| loaded)
+        configuring.map(|configuring| (loaded, configuring))
     });
     match tried {
-        Ok(Ok(loaded)) => Ok(loaded),
+        Ok(Ok(tried)) => Ok(tried),
         Ok(Err(SettingsError::Start(failure))) => Err(LoadFault::Start(failure)),
         Ok(Err(SettingsError::Configure(failure))) => Err(LoadFault::Configure(failure)),
         Ok(Err(SettingsError::Problems(problems))) => Err(LoadFault::Settings(problems)),

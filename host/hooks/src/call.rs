@@ -3,7 +3,7 @@ mod imports;
 mod state;
 
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use spawnhook_model::{Call, Failure, FailureClass, SpawnContext};
 use wasmtime::Store;
@@ -69,11 +69,11 @@ pub(crate) fn after_exit(hook: &Loaded, subject: Subject, facts: &ExitFacts) -> 
 /// # Errors
 ///
 /// The failure, or the problems that the hook has with its settings.
-pub(crate) fn try_settings(
-    hook: &Loaded,
+pub(crate) fn start<'a>(
+    hook: &'a Loaded,
     call: Arc<Call>,
     budget: Budget,
-) -> Result<(), SettingsError> {
+) -> Result<Visit<'a>, SettingsError> {
     let subject = Subject {
         call,
         spawn: Arc::new(SpawnContext {
@@ -84,7 +84,7 @@ pub(crate) fn try_settings(
         exit: None,
         log: None,
     };
-    Visit::start(hook, subject, budget).map(drop)
+    Visit::start(hook, subject, budget)
 }
 
 /// Why a fresh instance cannot be called.
@@ -116,10 +116,12 @@ impl From<SettingsError> for Failure {
 }
 
 /// One fresh instance of a hook, configured.
-struct Visit<'a> {
+pub(crate) struct Visit<'a> {
     hook: &'a Loaded,
-    store: Store<CallState>,
-    instance: Instance,
+    pub(crate) store: Store<CallState>,
+    pub(crate) instance: Instance,
+    /// How long it took to read the settings.
+    pub(crate) configuring: Duration,
 }
 
 impl<'a> Visit<'a> {
@@ -136,15 +138,24 @@ impl<'a> Visit<'a> {
             hook,
             store,
             instance,
+            configuring: Duration::ZERO,
         };
+        let started = Instant::now();
         visit.configure()?;
+        visit.configuring = started.elapsed();
         Ok(visit)
+    }
+
+    /// Whether the instance follows from its component and its settings alone.
+    pub(crate) fn is_untouched(&self) -> bool {
+        self.store.data().is_untouched()
     }
 
     fn configure(&mut self) -> Result<(), SettingsError> {
         let hook = self.hook;
-        let Some(settings) = &hook.exports.settings else {
-            return Ok(());
+        let settings = match &hook.exports.settings {
+            Some(settings) if !hook.configured => settings,
+            _ => return Ok(()),
         };
         self.run(Phase::Configure, |store, instance| {
             let export = settings.load(&mut *store, instance)?;

@@ -18,7 +18,7 @@ use crate::{
     wasi,
 };
 
-pub use self::options::{Allocation, Compiler, EngineOptions, Placement};
+pub use self::options::{Allocation, Compiler, EngineOptions, Placement, Snapshots};
 
 /// Compiles components and runs their calls. One serves a whole process; clones are one engine.
 #[derive(Clone, Debug)]
@@ -31,6 +31,7 @@ pub(crate) struct Shared {
     pub(crate) engine: Engine,
     pub(crate) cache: CodeCache,
     pub(crate) compiler: Option<Arc<dyn Compiler>>,
+    pub(crate) snapshots: Snapshots,
     /// What a hook of the stages rewrite and guard can import.
     pub(crate) imports: Linker<CallState>,
     /// What a hook of stage audit can import.
@@ -84,6 +85,7 @@ impl HookEngine {
                 engine,
                 cache: cache.unwrap_or_default(),
                 compiler: options.compiler,
+                snapshots: options.snapshots,
                 imports,
                 audit_imports,
                 ticker,

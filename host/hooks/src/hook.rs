@@ -41,6 +41,8 @@ pub(crate) struct Loaded {
     pub(crate) limits: HookLimits,
     pub(crate) component: InstancePre<CallState>,
     pub(crate) exports: Exports,
+    /// Whether instances have their settings from the start.
+    pub(crate) configured: bool,
     pub(crate) failures: AtomicU32,
 }
 
@@ -98,6 +100,11 @@ impl Hook {
     /// What happens to a command when a call fails.
     pub fn on_failure(&self) -> OnFailure {
         self.loaded.on_failure
+    }
+
+    /// Whether its calls start from a snapshot that has read the settings.
+    pub fn starts_configured(&self) -> bool {
+        self.loaded.configured
     }
 
     /// Whether it exports `exit-hook`.

@@ -23,6 +23,7 @@ mod interfaces;
 mod limits;
 mod log;
 mod rights;
+mod snapshot;
 mod spec;
 mod text;
 mod threads;
@@ -33,7 +34,9 @@ mod when;
 pub use admission::{HookLoadError, LoadFault};
 pub use audit::{AuditLog, ExitFacts};
 pub use chain::{Chain, ChainError, Decision, Recorded, Verdict};
-pub use engine::{Allocation, Compiler, EngineError, EngineOptions, HookEngine, Placement};
+pub use engine::{
+    Allocation, Compiler, EngineError, EngineOptions, HookEngine, Placement, Snapshots,
+};
 pub use hook::Hook;
 pub use inspect::{FileKind, ImportStatus, ImportedInterface, InspectError, Inspection};
 pub use spec::{HookLimits, HookSpec, OnFailure, Rights};

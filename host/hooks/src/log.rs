@@ -44,6 +44,11 @@ impl Log {
         }
     }
 
+    /// Whether nothing was written.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.written == 0
+    }
+
     /// Takes one message of `log.write`.
     pub(crate) fn message(&mut self, level: &str, message: &str) {
         if level == "error" {

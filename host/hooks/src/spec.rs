@@ -23,6 +23,8 @@ pub struct HookSpec {
     pub sha256: Option<String>,
     /// The text of a JSON object for `configure`; `{}` if there are no settings.
     pub settings: String,
+    /// Whether the settings hold secrets, which are kept nowhere.
+    pub secret_settings: bool,
     /// What happens to the command when a call fails.
     pub on_failure: OnFailure,
     /// For which commands it is called. One that depends on the text of a command is for stage
@@ -47,6 +49,7 @@ impl HookSpec {
             vetted: false,
             sha256: None,
             settings: "{}".to_owned(),
+            secret_settings: false,
             on_failure: OnFailure::default(),
             when: When::default(),
             rights: Rights::default(),

@@ -11,7 +11,7 @@ use criterion::{Criterion, criterion_group, criterion_main};
 use spawnhook::builtin::Builtins;
 use spawnhook_hooks::{
     Allocation, AuditLog, Chain, EngineOptions, Hook, HookEngine, HookSpec, Placement, Recorded,
-    Verdict,
+    Snapshots, Verdict,
 };
 use spawnhook_model::{Call, Env, Origin, Session, SpawnContext, Stage};
 use tokio::runtime::Runtime;
@@ -94,6 +94,7 @@ fn hooks(criterion: &mut Criterion) {
     let engine = HookEngine::with(EngineOptions {
         allocation: Allocation::Pooling,
         placement: Placement::InPlace,
+        snapshots: Snapshots::Take,
         ..EngineOptions::default()
     })
     .unwrap();

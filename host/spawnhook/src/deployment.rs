@@ -153,7 +153,11 @@ pub fn component(
 }
 
 /// The spec of a hook of the config.
-pub(crate) fn spec(entry: &HookEntry, builtins: &Builtins) -> Result<HookSpec, BuildError> {
+///
+/// # Errors
+///
+/// If there is no component.
+pub fn spec(entry: &HookEntry, builtins: &Builtins) -> Result<HookSpec, BuildError> {
     let limits = limits(&entry.limits);
     Ok(HookSpec {
         name: entry.name.clone(),
@@ -168,6 +172,7 @@ pub(crate) fn spec(entry: &HookEntry, builtins: &Builtins) -> Result<HookSpec, B
         vetted: is_part_of_the_program(&entry.component, builtins),
         sha256: entry.sha256.clone(),
         settings: entry.settings.to_string(),
+        secret_settings: entry.settings != entry.masked_settings,
         on_failure: entry.on_failure,
         when: When::new(&entry.when.origin, entry.when.command.as_deref()).map_err(|source| {
             BuildError::When {

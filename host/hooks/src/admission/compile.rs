@@ -23,6 +23,24 @@ pub(crate) fn compile(shared: &Shared, bytes: &[u8], vetted: bool) -> Result<Com
     compile_here(shared, bytes)
 }
 
+/// Compiles a component that another was made into, and keeps nothing.
+pub(super) fn compile_instrumented(shared: &Shared, bytes: &[u8]) -> Result<Component, LoadFault> {
+    Component::from_binary(&shared.engine, bytes).map_err(|error| LoadFault::Invalid(shown(&error)))
+}
+
+/// Compiles a snapshot and keeps the result under a key of its own.
+pub(super) fn compile_snapshot(
+    shared: &Shared,
+    key: &[u8; 32],
+    bytes: &[u8],
+) -> Result<Component, LoadFault> {
+    structure::check(bytes)?;
+    let component = compile_instrumented(shared, bytes)?;
+    structure::check_resources(&component)?;
+    shared.cache.store(&shared.engine, key, &component);
+    Ok(component)
+}
+
 /// Compiles a component in this process and keeps the result.
 pub(crate) fn compile_here(shared: &Shared, bytes: &[u8]) -> Result<Component, LoadFault> {
     structure::check(bytes)?;

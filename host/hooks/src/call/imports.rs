@@ -19,46 +19,46 @@ pub(crate) fn offer_audit(linker: &mut Linker<CallState>) -> wasmtime::Result<()
 
 impl call::Host for CallState {
     fn id(&mut self) -> String {
-        self.subject.call.id.clone()
+        self.asked().call.id.clone()
     }
 
     fn origin(&mut self) -> String {
-        self.subject.call.origin.to_string()
+        self.asked().call.origin.to_string()
     }
 
     fn requested(&mut self) -> String {
-        self.subject.call.requested.clone()
+        self.asked().call.requested.clone()
     }
 
     fn prefix(&mut self) -> String {
-        self.subject.call.prefix.clone()
+        self.asked().call.prefix.clone()
     }
 
     fn workspace(&mut self) -> String {
-        self.subject.call.workspace.to_string_lossy().into_owned()
+        self.asked().call.workspace.to_string_lossy().into_owned()
     }
 
     fn env_names(&mut self) -> Vec<String> {
-        let names = self.subject.spawn.env.names();
+        let names = self.asked().spawn.env.names();
         names
             .filter_map(|name| name.to_str().map(str::to_owned))
             .collect()
     }
 
     fn timeout_ms(&mut self) -> Option<u64> {
-        self.subject
+        self.asked()
             .call
             .timeout
             .map(|timeout| saturating_ms(timeout.duration()))
     }
 
     fn started_ms(&mut self) -> u64 {
-        let started = self.subject.call.started.duration_since(UNIX_EPOCH);
+        let started = self.asked().call.started.duration_since(UNIX_EPOCH);
         saturating_ms(started.unwrap_or_default())
     }
 
     fn session(&mut self, name: String) -> Option<String> {
-        self.subject.call.session.fact(&name).map(str::to_owned)
+        self.asked().call.session.fact(&name).map(str::to_owned)
     }
 }
 
@@ -103,9 +103,15 @@ impl audit_log::Host for CallState {
 }
 
 impl CallState {
+    /// What the call is about, of which the guest asks something.
+    fn asked(&mut self) -> &super::Subject {
+        self.asked = true;
+        &self.subject
+    }
+
     /// A fact of the ending; zero or none while there is no ending.
-    fn exit<T: Default>(&self, fact: impl FnOnce(&crate::ExitFacts) -> T) -> T {
-        self.subject.exit.as_deref().map(fact).unwrap_or_default()
+    fn exit<T: Default>(&mut self, fact: impl FnOnce(&crate::ExitFacts) -> T) -> T {
+        self.asked().exit.as_deref().map(fact).unwrap_or_default()
     }
 }
 

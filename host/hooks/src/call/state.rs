@@ -25,6 +25,8 @@ pub(crate) struct CallState {
     wasi: Option<WasiCtx>,
     table: ResourceTable,
     steps: Steps,
+    /// Whether a fact of the call was asked for.
+    pub(super) asked: bool,
     appended: Appended,
 }
 
@@ -48,6 +50,7 @@ impl CallState {
             wasi: None,
             table,
             steps: Steps::default(),
+            asked: false,
             appended: Appended::NotYet,
         }
     }
@@ -59,6 +62,12 @@ impl CallState {
     /// The growth that was refused, if one was.
     pub(crate) fn refused(&self) -> Option<Refused> {
         self.limiter.refused()
+    }
+
+    /// Whether the guest has asked the host for nothing and told it nothing, so that its state
+    /// follows from its settings alone.
+    pub(crate) fn is_untouched(&self) -> bool {
+        !self.asked && self.wasi.is_none() && self.steps.is_untouched() && self.log().is_empty()
     }
 
     pub(crate) fn log(&self) -> MutexGuard<'_, Log> {

@@ -10,6 +10,8 @@ pub struct EngineOptions {
     pub allocation: Allocation,
     /// Where calls run.
     pub placement: Placement,
+    /// Whether calls start from an instance that has read its settings.
+    pub snapshots: Snapshots,
     /// The directory for compiled components, an absolute path; none keeps nothing. It is made if
     /// it is missing. Only what this user alone can have written is ever loaded from it.
     pub cache: Option<PathBuf>,
@@ -39,6 +41,23 @@ pub enum Placement {
     /// [`block_in_place`](tokio::task::block_in_place), so not from within a `LocalSet`. Calls
     /// that may block, those of audit hooks, and calls from elsewhere still run on hook threads.
     InPlace,
+}
+
+/// Whether calls start from an instance that has read its settings, instead of each reading them
+/// anew. Every call has an instance of its own all the same.
+///
+/// There is a snapshot of a hook where reading its settings takes more than a tenth of a call, if
+/// the hook asks the host for nothing meanwhile, if its component has a form that can be written
+/// down, and if no setting is a secret, since snapshots are kept in the cache.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Snapshots {
+    /// Never: every call reads the settings.
+    #[default]
+    Never,
+    /// Where the cache has one, which suits a process of few calls.
+    IfKept,
+    /// Also where it has to be taken first, which costs as much as compiling the component twice.
+    Take,
 }
 
 /// Tries components that strangers made on the compiler, where it may take what time and memory it

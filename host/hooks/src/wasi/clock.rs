@@ -34,6 +34,13 @@ impl HostWallClock for CallStart {
 #[derive(Debug, Default)]
 pub(crate) struct Steps(u64);
 
+impl Steps {
+    /// Whether nobody has read the clock or waited.
+    pub(crate) fn is_untouched(&self) -> bool {
+        self.0 == 0
+    }
+}
+
 /// The monotonic clock of a call, with the table that its pollables live in.
 struct StepsView<'a> {
     steps: &'a mut Steps,

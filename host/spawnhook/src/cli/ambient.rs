@@ -9,7 +9,7 @@ use anyhow::Context as _;
 use spawnhook::builtin::Builtins;
 use spawnhook::compiler::{CompileLimits, CompilerProcess};
 use spawnhook::config::{Config, Sources};
-use spawnhook_hooks::{EngineOptions, Placement};
+use spawnhook_hooks::{EngineOptions, Placement, Snapshots};
 use spawnhook_model::Env;
 
 use super::args::ConfigFile;
@@ -55,8 +55,8 @@ pub(crate) fn builtins() -> Builtins {
         .map_or(Builtins::Embedded, |folder| Builtins::Folder(folder.into()))
 }
 
-/// How hooks are compiled and called by a process that runs one command.
-pub(crate) fn engine() -> anyhow::Result<EngineOptions> {
+/// How hooks are compiled and called by a process of few calls.
+pub(crate) fn engine(snapshots: Snapshots) -> anyhow::Result<EngineOptions> {
     let environment = environment();
     let cache = absolute(&environment, "XDG_CACHE_HOME")
         .or_else(|| env::home_dir().map(|home| home.join(".cache")))
@@ -65,6 +65,7 @@ pub(crate) fn engine() -> anyhow::Result<EngineOptions> {
     let compiler = CompilerProcess::new(program, cache.clone(), CompileLimits::default());
     Ok(EngineOptions {
         placement: Placement::InPlace,
+        snapshots,
         cache,
         compiler: Some(Arc::new(compiler)),
         ..EngineOptions::default()

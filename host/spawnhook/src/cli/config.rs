@@ -1,4 +1,5 @@
 use spawnhook::deployment::check;
+use spawnhook_hooks::Snapshots;
 
 use super::args::ConfigCommand;
 use super::{ambient, stream};
@@ -7,7 +8,8 @@ pub(crate) fn main(command: ConfigCommand) -> anyhow::Result<()> {
     match command {
         ConfigCommand::Check(file) => {
             let config = ambient::config(&file)?;
-            let (hooks, notices) = check(&config, &ambient::builtins(), ambient::engine()?)?;
+            let engine = ambient::engine(Snapshots::Take)?;
+            let (hooks, notices) = check(&config, &ambient::builtins(), engine)?;
             notices.iter().for_each(|notice| stream::say(notice));
             stream::to_stdout(&format!(
                 "the config is valid, and every hook loads: {hooks}\n"

@@ -3,9 +3,9 @@ use std::path::PathBuf;
 use anyhow::{Context as _, bail};
 use serde::Serialize;
 use spawnhook::config::{Component, Config, HookEntry};
-use spawnhook::deployment::component;
+use spawnhook::deployment::{component, spec};
 use spawnhook_exec::visible;
-use spawnhook_hooks::{FileKind, HookEngine, HookLimits, ImportStatus, Inspection};
+use spawnhook_hooks::{FileKind, HookEngine, HookLimits, ImportStatus, Inspection, Snapshots};
 
 use super::args::{InspectArguments, PluginCommand};
 use super::{ambient, stream};
@@ -23,7 +23,7 @@ fn inspect(arguments: &InspectArguments) -> anyhow::Result<()> {
     if bytes.len() as u64 > most {
         bail!("{source}: larger than the {most} bytes that a component may have at most");
     }
-    let engine = HookEngine::with(ambient::engine()?)?;
+    let engine = HookEngine::with(ambient::engine(Snapshots::IfKept)?)?;
     let inspection = engine
         .inspect(&bytes)
         .with_context(|| format!("cannot look into {source}"))?;
@@ -31,7 +31,12 @@ fn inspect(arguments: &InspectArguments) -> anyhow::Result<()> {
         .take_notices()
         .iter()
         .for_each(|notice| stream::say(notice));
-    let report = Report::new(&source, &inspection, entry);
+    let mut report = Report::new(&source, &inspection, entry);
+    if let (Some(granted), Some(entry)) = (&mut report.granted, entry) {
+        // One that does not load is still looked into.
+        let hook = engine.load(spec(entry, &ambient::builtins())?).ok();
+        granted.settings_read = hook.map(|hook| settings_read(hook.starts_configured()));
+    }
     if arguments.json {
         Ok(stream::json_line(&report)?)
     } else {
@@ -82,6 +87,8 @@ struct Granted {
     unset_env: Vec<String>,
     command: bool,
     cwd: bool,
+    /// When the settings are read; none if the hook does not load.
+    settings_read: Option<&'static str>,
 }
 
 impl Report {
@@ -144,6 +151,7 @@ impl Granted {
             unset_env: may.unset_env.clone(),
             command: may.command,
             cwd: may.cwd,
+            settings_read: None,
         }
     }
 
@@ -163,7 +171,19 @@ impl Granted {
             row("  unsets", &names(&self.unset_env)),
             row("  command", yes(self.command)),
             row("  cwd", yes(self.cwd)),
+            row(
+                "  settings",
+                self.settings_read.unwrap_or("the hook does not load"),
+            ),
         ]
+    }
+}
+
+fn settings_read(once: bool) -> &'static str {
+    if once {
+        "read once: calls start from a snapshot"
+    } else {
+        "read in every call"
     }
 }
 

@@ -10,6 +10,7 @@ use spawnhook::request::{ExecRequest, Keep};
 use spawnhook::wire::NoOutcome;
 use spawnhook::{Execution, Host, Via};
 use spawnhook_exec::{Canceller, Leftovers, Spawner};
+use spawnhook_hooks::Snapshots;
 use spawnhook_model::{Event, Origin, Outcome, Session, Stage};
 use tokio::signal::unix::{SignalKind, signal};
 
@@ -84,7 +85,7 @@ fn host(arguments: &RunArguments) -> anyhow::Result<Host> {
     let mut builder = Host::builder(config, ambient::environment(), via)
         .temporary_directory(ambient::temporary_directory())
         .builtins(ambient::builtins())
-        .engine(ambient::engine()?);
+        .engine(ambient::engine(Snapshots::IfKept)?);
     for hook in &arguments.hook {
         builder = builder.hook(extra_hook(hook)?);
     }
