@@ -4,7 +4,7 @@ mod tests;
 use std::sync::Arc;
 use std::time::Duration;
 
-use spawnhook_model::{Failure, FailureClass, Field, Refusal, SpawnContext, Stage};
+use spawnhook_model::{Env, Failure, FailureClass, Field, Refusal, SpawnContext, Stage};
 
 use crate::check::SpawnLimits;
 use crate::rights::{Grants, Variables};
@@ -164,7 +164,11 @@ fn change(
     returned: &View,
 ) -> Result<SpawnContext, Failure> {
     let limits = SpawnLimits::default();
-    let mut changed = spawn.clone();
+    let mut changed = SpawnContext {
+        command: spawn.command.clone(),
+        cwd: spawn.cwd.clone(),
+        env: Env::new(),
+    };
     if returned.command != shown.command {
         limits.command(&returned.command)?;
         granted(grants.command, Field::Command)?;
@@ -175,9 +179,11 @@ fn change(
         granted(grants.cwd, Field::Cwd)?;
         changed.cwd = returned.cwd.clone().into();
     }
-    if returned.env != shown.env {
-        changed.env = grants.merge(&spawn.env, &shown.env, &returned.env)?;
-    }
+    changed.env = if returned.env == shown.env {
+        spawn.env.clone()
+    } else {
+        grants.merge(&spawn.env, &shown.env, &returned.env)?
+    };
     if changed != *spawn {
         limits.env(&spawn.env, &changed.env, &changed.command)?;
     }

@@ -1,5 +1,3 @@
-use spawnhook_model::Env;
-
 use super::*;
 use crate::Rights;
 

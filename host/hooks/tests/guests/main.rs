@@ -6,6 +6,7 @@
 mod admission;
 mod facts;
 mod limits;
+mod snapshots;
 mod support;
 mod toolchain;
 
