@@ -108,6 +108,19 @@ impl Mold<'_> {
     }
 }
 
+/// Admits a hook that was admitted before, with settings that it has not seen.
+pub(crate) fn readmit(loaded: Loaded) -> Result<Hook, HookLoadError> {
+    let (name, origin) = (loaded.name.clone(), loaded.origin.clone());
+    file::check_settings(&loaded.settings, loaded.exports.settings.is_some())
+        .and_then(|()| try_out(loaded))
+        .map(|(loaded, _)| Hook::new(loaded))
+        .map_err(|fault| HookLoadError {
+            hook: name,
+            origin,
+            fault,
+        })
+}
+
 /// An error of the runtime with its causes; names in it are the component's.
 fn shown(error: &wasmtime::Error) -> String {
     one_line(&format!("{error:#}"), SHOWN_BYTES)

@@ -1,5 +1,6 @@
 mod bindings;
 mod imports;
+mod meter;
 mod state;
 
 use std::sync::Arc;
@@ -17,6 +18,8 @@ use crate::limits::{Budget, HANDLES};
 use crate::text::{SHOWN_BYTES, one_line};
 use crate::{AuditLog, ExitFacts};
 
+pub(crate) use self::meter::{Measures, Meter};
+
 pub(crate) use self::bindings::{ExitHookIndices, SettingsIndices, SpawnHookIndices};
 pub(crate) use self::imports::{offer, offer_audit};
 pub(crate) use self::state::CallState;
@@ -28,17 +31,23 @@ pub(crate) struct Subject {
     pub(crate) spawn: Arc<SpawnContext>,
     pub(crate) exit: Option<Arc<ExitFacts>>,
     pub(crate) log: Option<Arc<dyn AuditLog>>,
+    /// Where it is noted what the call cost, if somebody asks.
+    pub(crate) meter: Option<Arc<Meter>>,
 }
 
 /// Calls `before-spawn` on a fresh instance. Runs on a hook thread.
 pub(crate) fn before_spawn(hook: &Loaded, subject: Subject) -> Called {
     let phase = Phase::BeforeSpawn;
+    let meter = subject.meter.clone();
     in_time(hook, subject, phase, |visit, spawn, shown| {
         let returned = visit.run(phase, |store, instance| {
             let export = hook.exports.spawn_hook.load(&mut *store, instance)?;
             export.call_before_spawn(store, &bindings::context(shown))
         })?;
         let returned = returned.map(bindings::view).map_err(bindings::refusal);
+        if let (Some(meter), Err(refusal)) = (&meter, &returned) {
+            meter.hear(refusal);
+        }
         let answer = judge(hook.stage, &hook.grants, spawn, shown, returned);
         let answer = answer.map_err(|failure| phase.blame(failure))?;
         visit.check_recorded(phase)?;
@@ -83,6 +92,7 @@ pub(crate) fn start<'a>(
         }),
         exit: None,
         log: None,
+        meter: None,
     };
     Visit::start(hook, subject, budget)
 }
@@ -131,6 +141,7 @@ impl<'a> Visit<'a> {
         store.set_hostcall_fuel(usize::try_from(hook.limits.data_bytes).unwrap_or(usize::MAX));
         store.set_max_component_handles(HANDLES);
         budget.arm(&mut store);
+        meter::fill(hook, &mut store).map_err(SettingsError::Start)?;
         let instance = hook.component.instantiate(&mut store).map_err(|error| {
             SettingsError::Start(describe(&error, Phase::Start, store.data(), &hook.limits))
         })?;
@@ -204,9 +215,14 @@ fn in_time(
     let mut notices = Vec::new();
     let _ticking = hook.ticking();
     let answer = shown(hook, &spawn, phase).and_then(|shown| {
+        let meter = subject.meter.clone();
         let mut visit = Visit::start(hook, subject, hook.budget())?;
+        let instantiated = started.elapsed();
         let answer = call(&mut visit, &spawn, &shown);
         notices.extend(visit.store.data().notices());
+        if let Some(meter) = meter {
+            meter.note(&visit.store, instantiated, started.elapsed());
+        }
         answer
     });
     Called {

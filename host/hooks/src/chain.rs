@@ -8,7 +8,7 @@ use spawnhook_model::{Call, Failure, HookReport, SpawnContext, Stage};
 
 use self::progress::Progress;
 
-pub(crate) use self::progress::Place;
+pub(crate) use self::progress::{Place, report};
 use crate::{AuditLog, ExitFacts, Hook};
 
 /// The hooks of a deployment, in the order in which they are called.

@@ -38,6 +38,8 @@ pub(crate) struct Shared {
     pub(crate) audit_imports: Linker<CallState>,
     pub(crate) ticker: Ticker,
     pub(crate) threads: HookThreads,
+    /// Whether every call is told how many instructions it ran.
+    pub(crate) counts_instructions: bool,
 }
 
 /// Why there is no engine.
@@ -68,7 +70,8 @@ impl HookEngine {
     ///
     /// If the machine is unknown to the compiler, or if no thread can be started.
     pub fn with(options: EngineOptions) -> Result<Self, EngineError> {
-        let engine = engine(options.allocation).map_err(setup)?;
+        let counts_instructions = options.counts_instructions;
+        let engine = engine(options.allocation, counts_instructions).map_err(setup)?;
         let ticker = Ticker::start(&engine).map_err(EngineError::Thread)?;
         let mut imports = Linker::new(&engine);
         call::offer(&mut imports).map_err(setup)?;
@@ -90,6 +93,7 @@ impl HookEngine {
                 audit_imports,
                 ticker,
                 threads: HookThreads::new(threads, options.placement),
+                counts_instructions,
             }),
         })
     }
@@ -138,9 +142,14 @@ impl std::fmt::Debug for Shared {
 
 /// An engine that allocates as it is told to, or on demand where that cannot be: a pool reserves
 /// addresses, of which a container or a small machine may not have as many.
-fn engine(allocation: Allocation) -> wasmtime::Result<Engine> {
-    match (allocation, Engine::new(&config(allocation))) {
-        (Allocation::Pooling, Err(_)) => Engine::new(&config(Allocation::OnDemand)),
+fn engine(allocation: Allocation, counts_instructions: bool) -> wasmtime::Result<Engine> {
+    let engine = |allocation| {
+        let mut config = config(allocation);
+        config.consume_fuel(counts_instructions);
+        Engine::new(&config)
+    };
+    match (allocation, engine(allocation)) {
+        (Allocation::Pooling, Err(_)) => engine(Allocation::OnDemand),
         (_, engine) => engine,
     }
 }

@@ -1,3 +1,5 @@
+mod trial;
+
 use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -17,6 +19,8 @@ use crate::rights::Grants;
 use crate::threads::ThreadError;
 use crate::ticker::Ticking;
 use crate::{AuditLog, ExitFacts, HookLimits, OnFailure, When};
+
+pub use self::trial::Trial;
 
 /// Failures in a row from which on a report says so.
 const LOUD: u32 = 5;
@@ -136,18 +140,15 @@ impl Hook {
             spawn: Arc::clone(spawn),
             exit: None,
             log: log.cloned(),
+            meter: None,
         };
-        let hook = Arc::clone(&self.loaded);
-        let work = move || call::before_spawn(&hook, subject);
-        let (threads, wall) = (&self.loaded.shared.threads, self.loaded.limits.wall);
-        let started = Instant::now();
+        let work = move |hook: &Loaded| call::before_spawn(hook, subject);
         // What appends to a log waits for a disk, and a thread that waits must be one that can be
         // given up.
-        let done = match log {
-            Some(_) => threads.run(wall, work).await,
-            None => threads.run_anywhere(wall, work).await,
-        };
-        self.settle(started, done)
+        match log {
+            Some(_) => self.on_thread(work).await,
+            None => self.anywhere(work).await,
+        }
     }
 
     pub(crate) async fn after_exit(
@@ -162,13 +163,26 @@ impl Hook {
             spawn: Arc::clone(spawn),
             exit: Some(Arc::clone(exit)),
             log: Some(Arc::clone(log)),
+            meter: None,
         };
         let exit = Arc::clone(exit);
-        let hook = Arc::clone(&self.loaded);
-        let work = move || call::after_exit(&hook, subject, &exit);
-        let (threads, wall) = (&self.loaded.shared.threads, self.loaded.limits.wall);
+        self.on_thread(move |hook| call::after_exit(hook, subject, &exit))
+            .await
+    }
+
+    async fn on_thread(&self, work: impl FnOnce(&Loaded) -> Called + Send + 'static) -> Called {
         let started = Instant::now();
-        self.settle(started, threads.run(wall, work).await)
+        let (threads, wall) = (&self.loaded.shared.threads, self.loaded.limits.wall);
+        let hook = Arc::clone(&self.loaded);
+        self.settle(started, threads.run(wall, move || work(&hook)).await)
+    }
+
+    async fn anywhere(&self, work: impl FnOnce(&Loaded) -> Called + Send + 'static) -> Called {
+        let started = Instant::now();
+        let (threads, wall) = (&self.loaded.shared.threads, self.loaded.limits.wall);
+        let hook = Arc::clone(&self.loaded);
+        let done = threads.run_anywhere(wall, move || work(&hook)).await;
+        self.settle(started, done)
     }
 
     /// What came of a call, and whether the operator should know.

@@ -37,7 +37,7 @@ pub use chain::{Chain, ChainError, Decision, Recorded, Verdict};
 pub use engine::{
     Allocation, Compiler, EngineError, EngineOptions, HookEngine, Placement, Snapshots,
 };
-pub use hook::Hook;
+pub use hook::{Hook, Trial};
 pub use inspect::{FileKind, ImportStatus, ImportedInterface, InspectError, Inspection};
 pub use spec::{HookLimits, HookSpec, OnFailure, Rights};
 pub use when::{When, WhenError};

@@ -105,7 +105,7 @@ impl Log {
     }
 
     /// What was kept, with a mark where something is missing.
-    fn text(&self) -> String {
+    pub(crate) fn text(&self) -> String {
         let mut text = String::from_utf8_lossy(&self.head).into_owned();
         if self.notice().is_some() {
             text.push_str("\n…\n");

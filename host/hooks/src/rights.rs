@@ -16,7 +16,7 @@ pub(crate) use self::dangerous::is_dangerous;
 pub(crate) type Variables = Vec<(String, String)>;
 
 /// Rights that were checked, ready to be applied.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Grants {
     see: Names,
     set: Names,
@@ -121,7 +121,7 @@ impl Grants {
 }
 
 /// A list of names and globs.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Names {
     globs: Vec<WildMatch>,
     exact: Vec<String>,

@@ -74,6 +74,10 @@ impl CallState {
         self.log.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    pub(super) fn memory_bytes(&self) -> u64 {
+        self.limiter.memory_bytes()
+    }
+
     pub(super) fn notices(&self) -> Option<String> {
         self.log().notice()
     }

@@ -18,6 +18,9 @@ pub struct EngineOptions {
     /// Tries the components that are not part of the program on the compiler first; without one
     /// they are compiled with no limit of time and memory.
     pub compiler: Option<Arc<dyn Compiler>>,
+    /// Whether the instructions that guests run are counted, which makes them two or three times
+    /// slower: for authors who measure their hooks, not for deployments.
+    pub counts_instructions: bool,
 }
 
 /// How instances get their memory.

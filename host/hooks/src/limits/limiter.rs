@@ -68,6 +68,11 @@ impl Limiter {
         }
     }
 
+    /// The bytes that all memories hold together.
+    pub(crate) fn memory_bytes(&self) -> u64 {
+        self.memory_bytes.used as u64
+    }
+
     /// The first growth that was refused.
     pub(crate) fn refused(&self) -> Option<Refused> {
         self.refused
