@@ -167,6 +167,25 @@ pub enum FailureClass {
 }
 
 impl FailureClass {
+    /// Every class.
+    pub const ALL: [Self; 15] = [
+        Self::CpuLimit,
+        Self::WallLimit,
+        Self::MemoryLimit,
+        Self::StackOverflow,
+        Self::Panicked,
+        Self::Trapped,
+        Self::Exited,
+        Self::DataLimit,
+        Self::BadResult,
+        Self::Overstepped,
+        Self::Refused,
+        Self::NotRecorded,
+        Self::Errored,
+        Self::Settings,
+        Self::Host,
+    ];
+
     /// The name that reports and tests use.
     pub fn name(self) -> &'static str {
         match self {

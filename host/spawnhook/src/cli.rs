@@ -35,6 +35,6 @@ pub(crate) fn main(arguments: Vec<OsString>) -> ExitCode {
     match parsed.command {
         Command::Run(run) => run::main(run),
         Command::Config(config) => exit::report(config::main(config)),
-        Command::Plugin(plugin) => exit::report(plugin::main(plugin)),
+        Command::Plugin(plugin) => plugin::main(plugin),
     }
 }

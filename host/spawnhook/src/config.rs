@@ -38,9 +38,12 @@ use crate::env_policy::{EnvPolicy, SessionVariables};
 
 pub use audit::{Audit, Durability};
 pub use error::ConfigError;
+pub(crate) use file::{HookLimitsTable, MayTable};
 pub use hook_entry::{Component, HookEntry, HookLimitsConfig, Profile, WhenConfig};
 pub use hook_policy::HookPolicy;
+pub(crate) use hooks::{limits as hook_limits, may as hook_rights};
 pub use provenance::{Layer, Place, Provenance};
+pub(crate) use values::Parsed;
 
 /// What the front end finds out for the config, which itself reads nothing but the files named
 /// here.

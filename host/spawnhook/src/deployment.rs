@@ -210,7 +210,7 @@ fn extra_spec(hook: ExtraHook, policy: &HookPolicy) -> Result<HookSpec, BuildErr
     Ok(spec)
 }
 
-fn limits(config: &HookLimitsConfig) -> HookLimits {
+pub(crate) fn limits(config: &HookLimitsConfig) -> HookLimits {
     let mut limits = match config.profile {
         None | Some(Profile::Native) => HookLimits::default(),
         Some(Profile::Interpreted) => HookLimits::interpreted(),

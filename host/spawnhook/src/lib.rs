@@ -31,6 +31,7 @@
 mod accept;
 mod ask;
 pub mod audit;
+pub mod authoring;
 pub mod builtin;
 mod causes;
 pub mod compiler;

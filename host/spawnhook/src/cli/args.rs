@@ -4,6 +4,8 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use spawnhook_exec::{Leftovers, Streams, Text};
 
+use super::plugin::PluginCommand;
+
 /// Runs shell commands for AI coding agents, through sandboxed WebAssembly hooks.
 #[derive(Debug, Parser)]
 #[command(name = "spawnhook", version, about, max_term_width = 100)]
@@ -20,7 +22,7 @@ pub(crate) enum Command {
     /// Check or show the config of the deployment
     #[command(subcommand)]
     Config(ConfigCommand),
-    /// Look into a hook
+    /// Write, test and measure hooks
     #[command(subcommand)]
     Plugin(PluginCommand),
 }
@@ -142,24 +144,6 @@ pub(crate) enum ConfigCommand {
     Check(ConfigFile),
     /// Print the effective config, with where each value came from
     Show(ConfigFile),
-}
-
-#[derive(Debug, Subcommand)]
-pub(crate) enum PluginCommand {
-    /// Say what a component is, what it asks for and what it is granted
-    Inspect(InspectArguments),
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct InspectArguments {
-    /// A file, `builtin:NAME`, or the name of a hook of the deployment
-    #[arg(value_name = "COMPONENT")]
-    pub(crate) component: String,
-    /// Print a JSON object
-    #[arg(long)]
-    pub(crate) json: bool,
-    #[command(flatten)]
-    pub(crate) config: ConfigFile,
 }
 
 /// Whether a command line that could not be parsed still asks for an object on stdout.

@@ -138,7 +138,7 @@ fn cwd(named: Option<PathBuf>, host: &Host) -> anyhow::Result<Option<PathBuf>> {
 }
 
 /// One word is shell text, several are words that the shell takes as they are.
-fn command(words: Vec<OsString>) -> anyhow::Result<String> {
+pub(super) fn command(words: Vec<OsString>) -> anyhow::Result<String> {
     let words: Vec<String> = words
         .into_iter()
         .map(|word| {
@@ -157,7 +157,9 @@ fn command(words: Vec<OsString>) -> anyhow::Result<String> {
     }
 }
 
-fn variables(texts: &[OsString]) -> anyhow::Result<BTreeMap<OsString, Option<OsString>>> {
+pub(super) fn variables(
+    texts: &[OsString],
+) -> anyhow::Result<BTreeMap<OsString, Option<OsString>>> {
     texts
         .iter()
         .map(|text| {

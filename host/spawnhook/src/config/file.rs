@@ -129,7 +129,7 @@ pub(super) struct WhenTable {
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default, expecting = "a table")]
-pub(super) struct MayTable {
+pub(crate) struct MayTable {
     pub(super) see_env: Vec<Parsed<Glob>>,
     pub(super) set_env: Vec<Parsed<Glob>>,
     pub(super) unset_env: Vec<Parsed<Glob>>,
@@ -139,7 +139,7 @@ pub(super) struct MayTable {
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default, expecting = "a table")]
-pub(super) struct HookLimitsTable {
+pub(crate) struct HookLimitsTable {
     pub(super) cpu: Given<Positive<Duration>>,
     pub(super) wall: Given<Positive<Duration>>,
     pub(super) memory: Given<Positive<Size>>,

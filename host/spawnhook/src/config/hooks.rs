@@ -191,7 +191,7 @@ fn component(written: &str, key: &Key, origin: &Origin<'_>) -> Result<Component,
     }
 }
 
-fn may(table: MayTable) -> Rights {
+pub(crate) fn may(table: MayTable) -> Rights {
     Rights {
         see_env: names(table.see_env),
         set_env: names(table.set_env),
@@ -201,7 +201,7 @@ fn may(table: MayTable) -> Rights {
     }
 }
 
-fn limits(table: &HookLimitsTable) -> HookLimitsConfig {
+pub(crate) fn limits(table: &HookLimitsTable) -> HookLimitsConfig {
     HookLimitsConfig {
         cpu: table.cpu.as_ref().map(|Parsed(cpu)| cpu.0),
         wall: table.wall.as_ref().map(|Parsed(wall)| wall.0),

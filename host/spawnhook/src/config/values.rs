@@ -12,7 +12,7 @@ use spawnhook_model::{Stage, Timeout};
 use super::{CwdPolicy, Durability, Profile};
 
 /// A value that a config writes as text, or as an integer where it says so.
-pub(super) trait Written: Sized {
+pub(crate) trait Written: Sized {
     /// What is expected, as it stands after "expected" in a message.
     const EXPECTED: &'static str;
 
@@ -27,7 +27,7 @@ pub(super) trait Written: Sized {
 
 /// Decodes what is [`Written`].
 #[derive(Clone, Debug)]
-pub(super) struct Parsed<T>(pub(super) T);
+pub(crate) struct Parsed<T>(pub(crate) T);
 
 impl<'de, T: Written> Deserialize<'de> for Parsed<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
@@ -75,7 +75,7 @@ pub(super) fn duration_text(duration: Duration) -> String {
 
 /// A value that is not zero.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Positive<T>(pub(super) T);
+pub(crate) struct Positive<T>(pub(crate) T);
 
 impl Written for Positive<Duration> {
     const EXPECTED: &'static str = r#"a duration above zero such as "250ms" or "1m 30s""#;
@@ -110,7 +110,7 @@ impl Written for Timeout {
 
 /// A number of bytes.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Size(pub(super) u64);
+pub(crate) struct Size(pub(crate) u64);
 
 impl Written for Size {
     const EXPECTED: &'static str = r#"a number of bytes such as 65536 or "64MiB""#;
@@ -152,7 +152,7 @@ impl Written for Count {
 
 /// A pattern for the names of variables.
 #[derive(Clone, Debug)]
-pub(super) struct Glob(pub(super) String);
+pub(crate) struct Glob(pub(crate) String);
 
 impl Written for Glob {
     const EXPECTED: &'static str =
