@@ -23,6 +23,10 @@ mod e2e {
     mod loading;
     mod output;
     mod plugin;
+    mod plugin_fuzz;
+    mod plugin_new;
+    mod plugin_run;
+    mod plugin_test;
     mod project;
     mod rights;
     mod run;

@@ -122,6 +122,12 @@ impl Case<'_> {
         self
     }
 
+    /// More arguments behind the others.
+    pub(crate) fn and(mut self, arguments: &[&str]) -> Self {
+        self.arguments.extend(arguments.iter().map(OsString::from));
+        self
+    }
+
     pub(crate) fn env(mut self, name: &str, value: impl AsRef<OsStr>) -> Self {
         self.env.push((name.into(), value.as_ref().to_owned()));
         self

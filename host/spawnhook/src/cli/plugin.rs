@@ -1,5 +1,6 @@
 //! For authors of hooks.
 
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use spawnhook::authoring::fixtures::{FILE_NAME, Fixtures};
@@ -44,8 +45,10 @@ pub(crate) fn main(command: PluginCommand) -> ExitCode {
 }
 
 /// Reads the fixtures of a file, or of a folder that has such a file.
-fn fixtures(path: &std::path::Path) -> anyhow::Result<Fixtures> {
-    let path = if path.is_dir() {
+fn fixtures(path: &Path) -> anyhow::Result<Fixtures> {
+    let path = if path == Path::new(".") {
+        PathBuf::from(FILE_NAME)
+    } else if path.is_dir() {
         path.join(FILE_NAME)
     } else {
         path.to_owned()
