@@ -18,6 +18,7 @@ mod e2e {
     mod cwd;
     mod env;
     mod events;
+    mod examples;
     mod hooks;
     mod hostile;
     mod loading;

@@ -9,6 +9,7 @@ mod limits;
 mod snapshots;
 mod support;
 mod toolchain;
+mod trial;
 
 use std::time::{Duration, Instant};
 
