@@ -56,7 +56,7 @@ pub enum FuzzError {
         settings: String,
         /// Why.
         #[source]
-        source: HookLoadError,
+        source: Box<HookLoadError>,
     },
     /// The shell that an invariant needs cannot be asked.
     #[error("cannot ask a shell whether a command parses")]

@@ -1,6 +1,9 @@
-use std::io::{self, Write as _};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+
+/// The longest argument of a program with the NUL behind it: `MAX_ARG_STRLEN` of Linux.
+const MAX_ARGUMENT_BYTES: usize = 131_072;
 
 /// Asks a shell whether a text is one that it could run, without running it.
 #[derive(Clone, Debug)]
@@ -16,27 +19,24 @@ impl ShellSyntax {
         }
     }
 
-    /// Why the shell cannot parse `text`; none if it can.
+    /// Why the shell cannot parse `text`; none if it can, or if the text is longer than the one
+    /// argument that a shell is given it as.
     ///
     /// # Errors
     ///
     /// If the shell cannot be asked.
     pub fn problem(&self, text: &str) -> io::Result<Option<String>> {
-        let mut child = Command::new(&self.shell)
-            .args(["--noprofile", "--norc", "-n"])
+        if text.len() >= MAX_ARGUMENT_BYTES {
+            return Ok(None);
+        }
+        // Read from a file or a pipe, a text may end in another way: with a backslash, for example.
+        let output = Command::new(&self.shell)
+            .args(["--noprofile", "--norc", "-n", "-c", text])
             .env_clear()
             .env("LC_ALL", "C.UTF-8")
-            .stdin(Stdio::piped())
-            .stdout(Stdio::null())
-            .stderr(Stdio::piped())
-            .spawn()?;
-        let mut stdin = child.stdin.take().expect("invariant: stdin is a pipe");
-        // A shell that has found its error reads no further.
-        let written = stdin.write_all(text.as_bytes());
-        drop(stdin);
-        let output = child.wait_with_output()?;
+            .stdin(Stdio::null())
+            .output()?;
         if output.status.success() {
-            written?;
             return Ok(None);
         }
         let said = String::from_utf8_lossy(&output.stderr).into_owned();
@@ -58,5 +58,7 @@ mod tests {
         assert!(!mark.exists());
         let problem = syntax.problem("echo 'lost").unwrap().unwrap();
         assert!(problem.contains("unexpected EOF"), "{problem}");
+        // A backslash at the very end stands for itself.
+        assert!(syntax.problem("if :; then :\nfi\\").unwrap().is_some());
     }
 }

@@ -44,7 +44,7 @@ impl<'a> Worker<'a> {
                 .with_settings(settings, 1)
                 .map_err(|source| FuzzError::Settings {
                     settings: settings.to_string(),
-                    source,
+                    source: Box::new(source),
                 })
         });
         Ok(Self {
