@@ -1,6 +1,6 @@
 use std::sync::Arc;
 
-use spawnhook_hooks::{HookEngine, LoadFault, Trial};
+use spawnhook_hooks::{EngineOptions, HookEngine, LoadFault, Trial};
 use spawnhook_model::{HookResult, SpawnContext};
 
 use crate::support::{Guest, call, runtime, spawn};
@@ -26,7 +26,11 @@ fn a_trial_tells_what_the_call_cost() {
 
 #[test]
 fn the_same_call_takes_the_same_number_of_instructions() {
-    let engine = HookEngine::counting().unwrap();
+    let engine = HookEngine::with(EngineOptions {
+        counts_instructions: true,
+        ..EngineOptions::default()
+    })
+    .unwrap();
     let count = |command| trial(&engine, "good", command).instructions.unwrap();
     let short = count("ls");
     assert!(short > 0);

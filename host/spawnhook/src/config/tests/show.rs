@@ -4,9 +4,9 @@ use super::Deployment;
 use super::strategies::config;
 use crate::config::{Config, Provenance};
 
-#[test]
-fn every_line_says_where_its_value_came_from() {
-    let deployment = Deployment::new()
+/// Two layers, with a lock, a list, a secret and a hook.
+fn layers() -> Deployment {
+    Deployment::new()
         .system(
             "locked = [\"audit\", \"limits.max_lines\"]\n\n[limits]\nmax_timeout = \"1m\"\n\n[env]\nexclude = [\"*KEY*\"]\n",
         )
@@ -15,7 +15,12 @@ fn every_line_says_where_its_value_came_from() {
              component = \"words.wasm\"\nstage = \"rewrite\"\nmay.command = true\n\
              limits = { cpu = \"1s\" }\n[hook.settings]\nwords = [\"a\"]\n",
         )
-        .variable("FROM", "secret");
+        .variable("FROM", "secret")
+}
+
+#[test]
+fn every_line_says_where_its_value_came_from() {
+    let deployment = layers();
     insta::assert_snapshot!(deployment.without_folder(&deployment.load().show()), @r#"
     # shell.path is unset  # built-in
     shell.prefix = ""  # built-in
