@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use spawnhook_sdk::Settings;
+use spawnhook_sdk::{Settings, pattern::Letters};
 
 use crate::{lines, rule::Rule};
 
@@ -55,10 +55,14 @@ impl Rewrite {
 
     fn replace(&self, body: &str) -> Result<String, TooLong> {
         let mut body = body.to_owned();
+        let mut letters = Letters::of(&body);
         for (index, rule) in self.rules.iter().enumerate() {
-            body = rule
-                .apply(&body, COMMAND_BYTES)
-                .map_err(|_| TooLong { rule: index })?;
+            if rule.may_match(letters) {
+                body = rule
+                    .apply(&body, COMMAND_BYTES)
+                    .map_err(|_| TooLong { rule: index })?;
+                letters = Letters::of(&body);
+            }
         }
         Ok(body)
     }

@@ -1,7 +1,7 @@
 //! One rule: a pattern and what its matches are replaced with.
 
 use spawnhook_sdk::{
-    pattern::Pattern,
+    pattern::{Letters, Pattern},
     settings::{FromSetting, Setting},
 };
 
@@ -18,6 +18,11 @@ pub(crate) struct Rule {
 pub(crate) struct TooLong;
 
 impl Rule {
+    /// Whether there may be a match in a text of these bytes.
+    pub(crate) fn may_match(&self, text: Letters) -> bool {
+        self.pattern.may_match(text)
+    }
+
     /// `text` with its first match or all of them replaced. The rest stays as it is.
     pub(crate) fn apply(&self, text: &str, max_bytes: usize) -> Result<String, TooLong> {
         let mut output = String::with_capacity(text.len());

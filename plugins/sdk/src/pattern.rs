@@ -19,6 +19,22 @@ const COMPILED_BYTES: usize = 256 * 1024;
 pub struct Pattern {
     regex: Regex,
     literal: String,
+    letters: Letters,
+}
+
+/// Which bytes are in a text, roughly: one bit stands for every byte of the same last six bits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Letters(u64);
+
+impl Letters {
+    /// The bytes of `text`.
+    #[must_use]
+    pub fn of(text: &str) -> Self {
+        Self(
+            text.bytes()
+                .fold(0, |letters, byte| letters | 1 << (byte & 63)),
+        )
+    }
 }
 
 impl Pattern {
@@ -33,10 +49,19 @@ impl Pattern {
         }
         let compiled = RegexBuilder::new(text).size_limit(COMPILED_BYTES).build();
         let regex = compiled.map_err(|error| format!("a regular expression ({error})"))?;
+        let literal = literal::required(text);
         Ok(Self {
             regex,
-            literal: literal::required(text),
+            letters: Letters::of(&literal),
+            literal,
         })
+    }
+
+    /// Whether there may be a match in a text of these bytes. If it says no there is none; that
+    /// costs nothing, which counts where there are many patterns.
+    #[must_use]
+    pub fn may_match(&self, text: Letters) -> bool {
+        self.letters.0 & !text.0 == 0
     }
 
     /// The matches in `text` from its start on, none overlapping another.
@@ -83,6 +108,15 @@ mod tests {
             Pattern::new("a{1000}{1000}").unwrap_err(),
             "a regular expression (compiled regex exceeded size limit)"
         );
+    }
+
+    #[test]
+    fn a_text_that_lacks_letters_of_a_pattern_does_not_match() {
+        let pattern = Pattern::new(r"(?m)^tool7 +(run|test)").unwrap();
+        for (text, expected) in [("tool7 run", true), ("7 loot x", true), ("npm test", false)] {
+            assert_eq!(pattern.may_match(Letters::of(text)), expected, "{text}");
+        }
+        assert!(Pattern::new("a|b").unwrap().may_match(Letters::of("")));
     }
 
     #[test]

@@ -4,7 +4,7 @@
 /// valid one.
 ///
 /// Only what stands outside groups and classes counts, and nothing if there are alternatives or
-/// flags: those may be about letter case or white space.
+/// flags about letter case or white space.
 pub(super) fn required(pattern: &str) -> String {
     let mut scan = Scan {
         runs: vec![String::new()],
@@ -16,10 +16,16 @@ pub(super) fn required(pattern: &str) -> String {
             '|' if scan.depth == 0 => return String::new(),
             '(' if chars.peek() == Some(&'?') => {
                 chars.next();
-                if !matches!(chars.peek(), Some(':' | '<' | 'P')) {
-                    return String::new();
+                if matches!(chars.peek(), Some(':' | '<' | 'P')) {
+                    scan.open();
+                    continue;
                 }
-                scan.open();
+                let mut flags = chars.by_ref();
+                match flags.find(|char| matches!(char, 'i' | 'x' | ')' | ':')) {
+                    Some(')') => {}
+                    Some(':') => scan.open(),
+                    _ => return String::new(),
+                }
             }
             '(' => scan.open(),
             ')' => scan.depth -= 1,
