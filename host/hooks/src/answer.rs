@@ -7,24 +7,32 @@ use std::time::Duration;
 use spawnhook_model::{Env, Failure, FailureClass, Field, Refusal, SpawnContext, Stage};
 
 use crate::check::SpawnLimits;
-use crate::rights::{Grants, Variables};
+use crate::rights::{self, Grants, Variables};
 use crate::text::{SHOWN_BYTES, one_line};
 
-/// A context as the interface has it: what a hook is shown, and what it returns.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct View {
+/// What a hook is shown of a context.
+#[derive(Debug)]
+pub(crate) struct Shown<'a> {
+    pub(crate) command: &'a str,
+    pub(crate) cwd: &'a str,
+    pub(crate) env: rights::Shown<'a>,
+}
+
+/// What a hook returns of a context.
+#[derive(Debug)]
+pub(crate) struct Returned {
     pub(crate) command: String,
     pub(crate) cwd: String,
     pub(crate) env: Variables,
 }
 
-impl View {
+impl<'a> Shown<'a> {
     /// What a hook with these rights is shown of a context.
     ///
     /// # Errors
     ///
     /// If the working directory is not UTF-8: the interface has no other paths.
-    pub(crate) fn new(spawn: &SpawnContext, grants: &Grants) -> Result<Self, Failure> {
+    pub(crate) fn new(spawn: &'a SpawnContext, grants: &Grants) -> Result<Self, Failure> {
         let Some(cwd) = spawn.cwd.to_str() else {
             return Err(Failure {
                 class: FailureClass::Host,
@@ -36,8 +44,8 @@ impl View {
             });
         };
         Ok(Self {
-            command: spawn.command.clone(),
-            cwd: cwd.to_owned(),
+            command: &spawn.command,
+            cwd,
             env: grants.shown(&spawn.env),
         })
     }
@@ -51,16 +59,23 @@ impl View {
         (self.command.len() + self.cwd.len() + env.sum::<usize>()) as u64
     }
 
-    fn differs_in(&self, other: &Self) -> Vec<Field> {
-        let fields = [
-            (Field::Command, self.command != other.command),
-            (Field::Cwd, self.cwd != other.cwd),
-            (Field::Env, self.env != other.env),
-        ];
-        fields
-            .into_iter()
-            .filter_map(|(field, differs)| differs.then_some(field))
-            .collect()
+    /// The first field in which `returned`, whose variables are sorted, differs.
+    fn differs_in(&self, returned: &Returned) -> Option<Field> {
+        if self.command != returned.command {
+            Some(Field::Command)
+        } else if self.cwd != returned.cwd {
+            Some(Field::Cwd)
+        } else {
+            (!self.has_env(&returned.env)).then_some(Field::Env)
+        }
+    }
+
+    fn has_env(&self, env: &Variables) -> bool {
+        let env = env.iter();
+        self.env
+            .iter()
+            .copied()
+            .eq(env.map(|(name, value)| (name.as_str(), value.as_str())))
     }
 }
 
@@ -95,12 +110,12 @@ pub(crate) fn judge(
     stage: Stage,
     grants: &Grants,
     spawn: &SpawnContext,
-    shown: &View,
-    returned: Result<View, Refusal>,
+    shown: &Shown<'_>,
+    returned: Result<Returned, Refusal>,
 ) -> Result<Answer, Failure> {
     match returned {
         Err(refusal) => judge_refusal(stage, refusal).map(Answer::Refused),
-        Ok(view) => judge_change(stage, grants, spawn, shown, view),
+        Ok(returned) => judge_change(stage, grants, spawn, shown, returned),
     }
 }
 
@@ -133,13 +148,12 @@ fn judge_change(
     stage: Stage,
     grants: &Grants,
     spawn: &SpawnContext,
-    shown: &View,
-    mut returned: View,
+    shown: &Shown<'_>,
+    mut returned: Returned,
 ) -> Result<Answer, Failure> {
     // The order of the variables means nothing.
     returned.env.sort();
-    let differs = shown.differs_in(&returned);
-    let Some(field) = differs.first() else {
+    let Some(field) = shown.differs_in(&returned) else {
         return Ok(Answer::Unchanged);
     };
     if stage != Stage::Rewrite {
@@ -151,17 +165,17 @@ fn judge_change(
     let changed = change(grants, spawn, shown, &returned)?;
     let fields = fields_changed(spawn, &changed);
     if fields.is_empty() {
-        Ok(Answer::Unchanged)
-    } else {
-        Ok(Answer::Changed(Arc::new(changed), fields))
+        return Ok(Answer::Unchanged);
     }
+    SpawnLimits::default().env(&spawn.env, &changed.env, &changed.command)?;
+    Ok(Answer::Changed(Arc::new(changed), fields))
 }
 
 fn change(
     grants: &Grants,
     spawn: &SpawnContext,
-    shown: &View,
-    returned: &View,
+    shown: &Shown<'_>,
+    returned: &Returned,
 ) -> Result<SpawnContext, Failure> {
     let limits = SpawnLimits::default();
     let mut changed = SpawnContext {
@@ -179,14 +193,11 @@ fn change(
         granted(grants.cwd, Field::Cwd)?;
         changed.cwd = returned.cwd.clone().into();
     }
-    changed.env = if returned.env == shown.env {
+    changed.env = if shown.has_env(&returned.env) {
         spawn.env.clone()
     } else {
         grants.merge(&spawn.env, &shown.env, &returned.env)?
     };
-    if changed != *spawn {
-        limits.env(&spawn.env, &changed.env, &changed.command)?;
-    }
     Ok(changed)
 }
 

@@ -11,7 +11,7 @@ use wasmtime::Store;
 use wasmtime::component::Instance;
 
 use self::bindings::exit_status;
-use crate::answer::{Answer, Called, View, judge};
+use crate::answer::{Answer, Called, Shown, judge};
 use crate::failure::{Phase, data_limit, describe};
 use crate::hook::Loaded;
 use crate::limits::{Budget, HANDLES};
@@ -42,9 +42,9 @@ pub(crate) fn before_spawn(hook: &Loaded, subject: Subject) -> Called {
     in_time(hook, subject, phase, |visit, spawn, shown| {
         let returned = visit.run(phase, |store, instance| {
             let export = hook.exports.spawn_hook.load(&mut *store, instance)?;
-            export.call_before_spawn(store, &bindings::context(shown))
+            export.call_before_spawn(store, bindings::context(shown))
         })?;
-        let returned = returned.map(bindings::view).map_err(bindings::refusal);
+        let returned = returned.map(bindings::returned).map_err(bindings::refusal);
         if let (Some(meter), Err(refusal)) = (&meter, &returned) {
             meter.hear(refusal);
         }
@@ -65,7 +65,7 @@ pub(crate) fn after_exit(hook: &Loaded, subject: Subject, facts: &ExitFacts) -> 
         };
         let returned = visit.run(phase, |store, instance| {
             let export = exit_hook.load(&mut *store, instance)?;
-            export.call_after_exit(store, &bindings::context(shown), &status)
+            export.call_after_exit(store, bindings::context(shown), status)
         })?;
         returned.map_err(|error| visit.errored(phase, &error))?;
         visit.check_recorded(phase)?;
@@ -208,7 +208,7 @@ fn in_time(
     hook: &Loaded,
     subject: Subject,
     phase: Phase,
-    call: impl FnOnce(&mut Visit<'_>, &SpawnContext, &View) -> Result<Answer, Failure>,
+    call: impl FnOnce(&mut Visit<'_>, &SpawnContext, &Shown<'_>) -> Result<Answer, Failure>,
 ) -> Called {
     let started = Instant::now();
     let spawn = Arc::clone(&subject.spawn);
@@ -233,8 +233,8 @@ fn in_time(
 }
 
 /// What a hook is shown of a context, if the interface has a form for it within the limit.
-fn shown(hook: &Loaded, spawn: &SpawnContext, phase: Phase) -> Result<View, Failure> {
-    let shown = View::new(spawn, &hook.grants)?;
+fn shown<'a>(hook: &Loaded, spawn: &'a SpawnContext, phase: Phase) -> Result<Shown<'a>, Failure> {
+    let shown = Shown::new(spawn, &hook.grants)?;
     data_limit(shown.bytes(), hook.limits.data_bytes).map_err(|failure| phase.blame(failure))?;
     Ok(shown)
 }

@@ -74,9 +74,11 @@ impl SpawnLimits {
 
     /// Checks the variables that a hook set, and then all of them with the command.
     pub(crate) fn env(&self, before: &Env, after: &Env, command: &str) -> Result<(), Failure> {
-        let set = after
-            .iter()
-            .filter(|(name, value)| before.get(name) != Some(*value));
+        let mut before = before.iter().peekable();
+        let set = after.iter().filter(|variable| {
+            while before.next_if(|(name, _)| *name < variable.0).is_some() {}
+            before.peek() != Some(variable)
+        });
         for (name, value) in set {
             self.variable(name, value)?;
         }

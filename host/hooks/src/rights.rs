@@ -2,8 +2,6 @@ mod dangerous;
 #[cfg(test)]
 mod tests;
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use spawnhook_model::{Env, Failure, FailureClass, Stage, valid_name};
 use wildmatch::WildMatch;
 
@@ -12,7 +10,10 @@ use crate::text::one_line;
 
 pub(crate) use self::dangerous::is_dangerous;
 
-/// The variables that a hook is shown and returns: names and values.
+/// The variables that a hook is shown: names and values, sorted by name, no name twice.
+pub(crate) type Shown<'a> = Vec<(&'a str, &'a str)>;
+
+/// The variables that a hook returns: names and values.
 pub(crate) type Variables = Vec<(String, String)>;
 
 /// Rights that were checked, ready to be applied.
@@ -55,11 +56,10 @@ impl Grants {
 
     /// What of an environment a hook sees, sorted by name. Names and values that are not UTF-8
     /// have no form in the interface.
-    pub(crate) fn shown(&self, env: &Env) -> Variables {
+    pub(crate) fn shown<'a>(&self, env: &'a Env) -> Shown<'a> {
         env.iter()
             .filter_map(|(name, value)| Some((name.to_str()?, value.to_str()?)))
             .filter(|(name, _)| self.see.matches(name))
-            .map(|(name, value)| (name.to_owned(), value.to_owned()))
             .collect()
     }
 
@@ -74,26 +74,28 @@ impl Grants {
     pub(crate) fn merge(
         &self,
         env: &Env,
-        shown: &Variables,
+        shown: &Shown<'_>,
         returned: &Variables,
     ) -> Result<Env, Failure> {
-        let mut left: BTreeMap<&str, &str> = shown
-            .iter()
-            .map(|(name, value)| (name.as_str(), value.as_str()))
-            .collect();
-        let mut seen = BTreeSet::new();
         let mut merged = env.clone();
+        let mut kept = vec![false; shown.len()];
+        let mut sorted: Vec<&(String, String)> = returned.iter().collect();
+        sorted.sort_by_key(|(name, _)| name);
+        if let Some(pair) = sorted.windows(2).find(|pair| pair[0].0 == pair[1].0) {
+            return Err(twice(&pair[0].0));
+        }
         for (name, value) in returned {
-            if !seen.insert(name) {
-                return Err(twice(name));
-            }
-            if left.remove(name.as_str()) == Some(value) {
-                continue;
+            if let Ok(index) = shown.binary_search_by_key(&name.as_str(), |(name, _)| name) {
+                kept[index] = true;
+                if shown[index].1 == value {
+                    continue;
+                }
             }
             self.may_set(name)?;
             merged.set(name.as_str(), value.as_str());
         }
-        for name in left.into_keys() {
+        let left = shown.iter().zip(kept).filter(|(_, kept)| !kept);
+        for ((name, _), _) in left {
             if !self.unset.grants(name) {
                 return Err(overstepped("unset", name, "unset_env"));
             }

@@ -3,8 +3,8 @@ mod pool;
 mod tests;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::{Arc, mpsc};
-use std::time::Duration;
+use std::sync::{Arc, OnceLock, mpsc};
+use std::time::{Duration, Instant};
 
 use tokio::runtime::{Handle, RuntimeFlavor};
 use tokio::sync::{Semaphore, oneshot};
@@ -92,19 +92,22 @@ impl HookThreads {
             .await
             .map_err(|_| ThreadError::Busy)?
             .expect("invariant: the semaphore is never closed");
-        let (taken, on_taken) = oneshot::channel();
+        let taken = Arc::new(OnceLock::new());
         let (done, on_done) = oneshot::channel();
-        let work = move || {
-            // A send fails where the future was dropped, and then nobody is left to be told.
-            taken.send(()).ok();
-            done.send(catch_unwind(AssertUnwindSafe(work))).ok();
+        let work = {
+            let taken = Arc::clone(&taken);
+            move || {
+                taken.get_or_init(Instant::now);
+                // A send fails where the future was dropped, and then nobody is left to be told.
+                done.send(catch_unwind(AssertUnwindSafe(work))).ok();
+            }
         };
         Pool::submit(&self.pool, Job::new(permit, wall + GRACE, work))?;
-        on_taken.await.map_err(|_| ThreadError::NoThread)?;
-        match tokio::time::timeout(wall + GRACE, on_done).await {
-            Ok(Ok(result)) => result.map_err(|_| ThreadError::Panicked),
-            Ok(Err(_)) => Err(ThreadError::Panicked),
-            Err(_) => {
+        match in_time(wall + GRACE, &taken, on_done).await {
+            Some(Ok(result)) => result.map_err(|_| ThreadError::Panicked),
+            Some(Err(_)) if taken.get().is_none() => Err(ThreadError::NoThread),
+            Some(Err(_)) => Err(ThreadError::Panicked),
+            None => {
                 self.replace_overdue();
                 Err(ThreadError::GivenUp(wall))
             }
@@ -113,6 +116,22 @@ impl HookThreads {
 
     fn replace_overdue(&self) {
         self.free.add_permits(self.pool.replace_overdue());
+    }
+}
+
+/// What a thread sends within `limit` of having taken the work; none if it does not. When it takes
+/// the work is read off, and not told: to wake somebody costs as much as a small call.
+async fn in_time<T>(
+    limit: Duration,
+    taken: &OnceLock<Instant>,
+    mut on_done: oneshot::Receiver<T>,
+) -> Option<Result<T, oneshot::error::RecvError>> {
+    loop {
+        let spent = taken.get().map_or(Duration::ZERO, Instant::elapsed);
+        let left = limit.checked_sub(spent)?;
+        if let Ok(done) = tokio::time::timeout(left, &mut on_done).await {
+            return Some(done);
+        }
     }
 }
 

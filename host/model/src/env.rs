@@ -1,10 +1,13 @@
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
+use std::sync::Arc;
 
 /// The environment of a command: names and values as the system has them, any bytes but NUL,
 /// sorted by name, no name twice.
+///
+/// A clone shares the texts: each hook of a chain leaves one behind.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Env(BTreeMap<OsString, OsString>);
+pub struct Env(BTreeMap<Arc<OsStr>, Arc<OsStr>>);
 
 impl Env {
     /// An environment without variables.
@@ -14,7 +17,7 @@ impl Env {
 
     /// The value of `name`, if it is set.
     pub fn get(&self, name: impl AsRef<OsStr>) -> Option<&OsStr> {
-        self.0.get(name.as_ref()).map(OsString::as_os_str)
+        self.0.get(name.as_ref()).map(AsRef::as_ref)
     }
 
     /// Sets `name`, and returns the value that it had.
@@ -23,24 +26,26 @@ impl Env {
         name: impl Into<OsString>,
         value: impl Into<OsString>,
     ) -> Option<OsString> {
-        self.0.insert(name.into(), value.into())
+        let (name, value) = (name.into().into(), value.into().into());
+        self.0.insert(name, value).map(|value| (*value).to_owned())
     }
 
     /// Unsets `name`, and returns the value that it had.
     pub fn unset(&mut self, name: impl AsRef<OsStr>) -> Option<OsString> {
-        self.0.remove(name.as_ref())
+        let value = self.0.remove(name.as_ref());
+        value.map(|value| (*value).to_owned())
     }
 
     /// The variables in the order of their names.
     pub fn iter(&self) -> impl Iterator<Item = (&OsStr, &OsStr)> {
         self.0
             .iter()
-            .map(|(name, value)| (name.as_os_str(), value.as_os_str()))
+            .map(|(name, value)| (name.as_ref(), value.as_ref()))
     }
 
     /// The names in order.
     pub fn names(&self) -> impl Iterator<Item = &OsStr> {
-        self.0.keys().map(OsString::as_os_str)
+        self.0.keys().map(AsRef::as_ref)
     }
 
     /// How many variables are set.
@@ -60,7 +65,7 @@ impl<N: Into<OsString>, V: Into<OsString>> FromIterator<(N, V)> for Env {
         Self(
             variables
                 .into_iter()
-                .map(|(name, value)| (name.into(), value.into()))
+                .map(|(name, value)| (name.into().into(), value.into().into()))
                 .collect(),
         )
     }

@@ -29,11 +29,18 @@ fn grants(stage: Stage) -> Grants {
 /// What is made of what a hook of `stage` answers.
 fn judged(
     stage: Stage,
-    answer: impl FnOnce(View) -> Result<View, Refusal>,
+    answer: impl FnOnce(Returned) -> Result<Returned, Refusal>,
 ) -> Result<Answer, Failure> {
     let grants = grants(stage);
-    let shown = View::new(&spawn(), &grants).unwrap();
-    judge(stage, &grants, &spawn(), &shown, answer(shown.clone()))
+    let spawn = spawn();
+    let shown = Shown::new(&spawn, &grants).unwrap();
+    let own = |&(name, value): &(&str, &str)| (name.to_owned(), value.to_owned());
+    let returned = Returned {
+        command: shown.command.to_owned(),
+        cwd: shown.cwd.to_owned(),
+        env: shown.env.iter().map(own).collect(),
+    };
+    judge(stage, &grants, &spawn, &shown, answer(returned))
 }
 
 fn class(judged: Result<Answer, Failure>) -> &'static str {
@@ -49,10 +56,10 @@ fn the_same_context_is_no_change_in_any_stage() {
 
 #[test]
 fn a_change_keeps_what_was_not_shown() {
-    let judged = judged(Stage::Rewrite, |mut view| {
-        view.command = "make -j".to_owned();
-        view.env.push(("B".to_owned(), "3".to_owned()));
-        Ok(view)
+    let judged = judged(Stage::Rewrite, |mut returned| {
+        returned.command = "make -j".to_owned();
+        returned.env.push(("B".to_owned(), "3".to_owned()));
+        Ok(returned)
     });
     let Ok(Answer::Changed(changed, fields)) = judged else {
         panic!("{judged:?}");
@@ -68,9 +75,9 @@ fn a_change_keeps_what_was_not_shown() {
 
 #[test]
 fn setting_an_unseen_variable_to_what_it_is_changes_nothing() {
-    let judged = judged(Stage::Rewrite, |mut view| {
-        view.env.push(("HIDDEN".to_owned(), "2".to_owned()));
-        Ok(view)
+    let judged = judged(Stage::Rewrite, |mut returned| {
+        returned.env.push(("HIDDEN".to_owned(), "2".to_owned()));
+        Ok(returned)
     });
     assert_eq!(judged, Ok(Answer::Unchanged));
 }
@@ -78,16 +85,16 @@ fn setting_an_unseen_variable_to_what_it_is_changes_nothing() {
 #[test]
 fn only_rewrite_hooks_change_anything() {
     for stage in [Stage::Guard, Stage::Audit] {
-        let changes: [fn(&mut View); 4] = [
-            |view| view.command.push('x'),
-            |view| view.cwd.push('x'),
-            |view| view.env.clear(),
-            |view| view.env.push(("HIDDEN".to_owned(), "2".to_owned())),
+        let changes: [fn(&mut Returned); 4] = [
+            |returned| returned.command.push('x'),
+            |returned| returned.cwd.push('x'),
+            |returned| returned.env.clear(),
+            |returned| returned.env.push(("HIDDEN".to_owned(), "2".to_owned())),
         ];
         for change in changes {
-            let judged = judged(stage, |mut view| {
-                change(&mut view);
-                Ok(view)
+            let judged = judged(stage, |mut returned| {
+                change(&mut returned);
+                Ok(returned)
             });
             assert_eq!(class(judged), "overstepped");
         }
@@ -126,7 +133,7 @@ fn a_directory_that_no_hook_can_be_shown_is_the_hosts_failure() {
     use std::os::unix::ffi::OsStringExt as _;
     let mut spawn = spawn();
     spawn.cwd = std::ffi::OsString::from_vec(b"/w\xff".to_vec()).into();
-    let failure = View::new(&spawn, &grants(Stage::Guard)).unwrap_err();
+    let failure = Shown::new(&spawn, &grants(Stage::Guard)).unwrap_err();
     assert_eq!(failure.class, FailureClass::Host);
     assert_eq!(
         failure.message,

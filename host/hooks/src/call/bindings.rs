@@ -1,11 +1,12 @@
 use spawnhook_model::{Ending, Refusal};
 
-use crate::answer::View;
+use crate::answer::{Returned, Shown};
 
 mod generated {
     wasmtime::component::bindgen!({
         path: "../../wit",
         world: "audit-plugin",
+        ownership: Borrowing { duplicate_if_necessary: true },
     });
 }
 
@@ -18,17 +19,17 @@ pub(crate) use self::generated::exports::spawnhook::hook::settings::GuestIndices
 pub(crate) use self::generated::exports::spawnhook::hook::spawn_hook::GuestIndices as SpawnHookIndices;
 
 /// What a hook is shown, as its instance takes it.
-pub(super) fn context(view: &View) -> types::SpawnContext {
-    types::SpawnContext {
-        command: view.command.clone(),
-        cwd: view.cwd.clone(),
-        env: view.env.clone(),
+pub(super) fn context<'a>(shown: &'a Shown<'_>) -> types::SpawnContextParam<'a> {
+    types::SpawnContextParam {
+        command: shown.command,
+        cwd: shown.cwd,
+        env: &shown.env,
     }
 }
 
 /// What an instance returned.
-pub(super) fn view(context: types::SpawnContext) -> View {
-    View {
+pub(super) fn returned(context: types::SpawnContextResult) -> Returned {
+    Returned {
         command: context.command,
         cwd: context.cwd,
         env: context.env,
@@ -44,16 +45,14 @@ pub(super) fn refusal(refusal: types::Refusal) -> Refusal {
 }
 
 /// An ending as `after-exit` is told it.
-pub(super) fn exit_status(ending: &Ending) -> types::ExitStatus {
+pub(super) fn exit_status(ending: &Ending) -> types::ExitStatus<'_> {
     match ending {
         Ending::Exited(code) => types::ExitStatus::Exited(*code),
         Ending::Signaled(signal) => types::ExitStatus::Signaled(*signal),
         Ending::TimedOut { shell, .. } => types::ExitStatus::TimedOut(*shell),
         Ending::Cancelled { shell } => types::ExitStatus::Cancelled(*shell),
-        Ending::Denied { reason, .. } => types::ExitStatus::Denied(reason.clone()),
-        Ending::HookFailed { failure, .. } => {
-            types::ExitStatus::HookFailed(failure.message.clone())
-        }
-        Ending::SpawnFailed(reason) => types::ExitStatus::SpawnFailed(reason.clone()),
+        Ending::Denied { reason, .. } => types::ExitStatus::Denied(reason),
+        Ending::HookFailed { failure, .. } => types::ExitStatus::HookFailed(&failure.message),
+        Ending::SpawnFailed(reason) => types::ExitStatus::SpawnFailed(reason),
     }
 }

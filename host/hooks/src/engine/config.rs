@@ -1,5 +1,6 @@
 use wasmtime::{
-    Config, InstanceAllocationStrategy, OptLevel, PoolingAllocationConfig, Strategy, WasmFeatures,
+    Config, Enabled, InstanceAllocationStrategy, OptLevel, PoolingAllocationConfig, Strategy,
+    WasmFeatures,
 };
 
 use super::Allocation;
@@ -83,6 +84,8 @@ fn pool() -> PoolingAllocationConfig {
         // What a small Rust guest touches is wiped, which costs less than giving it back.
         .linear_memory_keep_resident(1 << 20)
         .table_keep_resident(64 << 10)
+        // Wiped is then only what was touched, where the system tells.
+        .pagemap_scan(Enabled::Auto)
         .max_unused_warm_slots(count(1));
     pool
 }
