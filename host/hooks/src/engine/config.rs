@@ -84,8 +84,9 @@ fn pool() -> PoolingAllocationConfig {
         // What a small Rust guest touches is wiped, which costs less than giving it back.
         .linear_memory_keep_resident(1 << 20)
         .table_keep_resident(64 << 10)
-        // Wiped is then only what was touched, where the system tells.
-        .pagemap_scan(Enabled::Auto)
+        // It takes a page that the system has swapped out for one that was never written, so that
+        // another call could find there what this one left.
+        .pagemap_scan(Enabled::No)
         .max_unused_warm_slots(count(1));
     pool
 }
