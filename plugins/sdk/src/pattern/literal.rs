@@ -20,8 +20,7 @@ pub(super) fn required(pattern: &str) -> String {
                     scan.open();
                     continue;
                 }
-                let mut flags = chars.by_ref();
-                match flags.find(|char| matches!(char, 'i' | 'x' | ')' | ':')) {
+                match chars.find(|char| matches!(char, 'i' | 'x' | ')' | ':')) {
                     Some(')') => {}
                     Some(':') => scan.open(),
                     _ => return String::new(),
@@ -137,6 +136,10 @@ mod tests {
             (r"abc|d", ""),
             (r"(?i)abc", ""),
             (r"abc(?i:d)", ""),
+            (r"(?sx)abc", ""),
+            (r"(?m-i)abc", ""),
+            (r"(?m)^tool7 +run", "tool7"),
+            (r"ab(?m)c?d(?s:ef|g)", "ab"),
             (r"a(?:bcd)e", "e"),
         ];
         for (pattern, literal) in cases {
@@ -149,8 +152,8 @@ mod tests {
 
         #[test]
         fn every_match_contains_what_is_required(
-            pattern in r"([ab-]|a\?|b\*|a\+|a\{0,1\}|\(a|\(\?:b|\(\?<n>|\)|\[\^?\]?ab\]|\[[a-]b\]|\\.|\\b|\\x61|\\x\{61\}|\\b\{start\}|\\d\{2\}|\{|\}|\\\\|\||\^|\$|\?|\{2\}|\(\?i\)|\[\[:alpha:\]\]){0,8}",
-            text in r"[abAB.\\{}2-]{0,8}",
+            pattern in r"([ab-]|a\?|b\*|a\+|a\{0,1\}|\(a|\(\?:b|\(\?<n>|\)|\[\^?\]?ab\]|\[[a-]b\]|\\.|\\b|\\x61|\\x\{61\}|\\b\{start\}|\\d\{2\}|\{|\}|\\\\|\||\^|\$|\?|\{2\}|\(\?i\)|\(\?m\)|\(\?s:|\(\?x\)| |\[\[:alpha:\]\]){0,8}",
+            text in r"[abAB.\\{}2 -]{0,8}",
         ) {
             if let Ok(regex) = Regex::new(&pattern) {
                 for found in regex.find_iter(&text) {
