@@ -92,6 +92,9 @@ compile_error!("spawnhook runs on Linux only: it needs pidfds, close_range and /
 mod backend;
 mod cancel;
 mod cwd;
+#[cfg(any(test, feature = "fuzzing"))]
+#[doc(hidden)]
+pub mod fuzzing;
 mod lifecycle;
 mod local;
 mod output;

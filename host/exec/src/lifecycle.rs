@@ -12,6 +12,8 @@
 //! is dead when its end is known, from whatever phase.
 
 mod alphabet;
+#[cfg(any(test, feature = "fuzzing"))]
+pub(crate) mod trial;
 
 use std::time::Duration;
 

@@ -17,6 +17,9 @@ mod chain;
 mod check;
 mod engine;
 mod failure;
+#[cfg(any(test, feature = "fuzzing"))]
+#[doc(hidden)]
+pub mod fuzzing;
 mod hook;
 mod inspect;
 mod interfaces;

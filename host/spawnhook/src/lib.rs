@@ -39,6 +39,9 @@ pub mod config;
 pub mod deployment;
 pub mod env_policy;
 mod execution;
+#[cfg(any(test, feature = "fuzzing"))]
+#[doc(hidden)]
+pub mod fuzzing;
 mod host;
 pub mod message;
 mod pipeline;

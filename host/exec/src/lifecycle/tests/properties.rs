@@ -1,7 +1,6 @@
-use std::collections::BTreeMap;
-
 use proptest::prelude::*;
 
+use super::super::trial::Trial;
 use super::super::*;
 
 fn exit() -> impl Strategy<Value = Exit> {
@@ -27,79 +26,6 @@ fn input() -> impl Strategy<Value = Input> {
     ]
 }
 
-/// A lifecycle with a clock, and with a record of what it was told and wanted done.
-#[derive(Debug)]
-struct Trial {
-    lifecycle: Lifecycle,
-    now: Duration,
-    armed: BTreeMap<usize, (Duration, Timer)>,
-    inputs: Vec<Input>,
-    actions: Vec<Action>,
-}
-
-impl Trial {
-    fn new(lifecycle: Lifecycle) -> Self {
-        Self {
-            lifecycle,
-            now: Duration::ZERO,
-            armed: BTreeMap::new(),
-            inputs: Vec::new(),
-            actions: Vec::new(),
-        }
-    }
-
-    fn take(&mut self, input: Input) {
-        self.inputs.push(input);
-        for action in self.lifecycle.handle(input) {
-            self.actions.push(action);
-            if let Action::Arm(timer, after) = action {
-                self.armed.insert(timer as usize, (self.now + after, timer));
-            }
-            if let Action::Report(report) = action {
-                self.check(report);
-            }
-        }
-    }
-
-    /// Lets the clock run until a timer elapses. What lives stays alive for as long as it can.
-    fn elapse(&mut self) -> bool {
-        let Some((at, timer)) = self.armed.values().min_by_key(|(at, _)| *at).copied() else {
-            return false;
-        };
-        self.armed.remove(&(timer as usize));
-        self.now = self.now.max(at);
-        self.take(Input::Elapsed(timer));
-        true
-    }
-
-    /// A report must rest on what was told before it.
-    fn check(&self, report: Report) {
-        let told = |input| self.inputs.contains(&input);
-        if let Finish::Exited(exit) = report.finish {
-            let exits = [Input::LeaderExited(exit), Input::LeaderExitedAlone(exit)];
-            assert!(exits.into_iter().any(told) || told(Input::Lost));
-        }
-        let kills = self.actions.contains(&Action::Kill);
-        let stops = kills || self.actions.contains(&Action::Terminate);
-        match report.certainty {
-            Certainty::Gone => {
-                let alone = |input: &Input| matches!(input, Input::LeaderExitedAlone(_));
-                let empty = told(Input::TreeEmpty) || self.inputs.iter().any(alone);
-                assert!(empty || (!stops && told(Input::Left)));
-            }
-            Certainty::Remaining => assert!(kills && told(Input::TreeRemains)),
-            Certainty::Unknown => assert!(told(Input::Elapsed(Timer::KillLimit))),
-            Certainty::Lost => assert!(told(Input::Lost)),
-        }
-        assert_eq!(report.held_open, !self.inputs.contains(&Input::EndOfFile));
-    }
-
-    fn reports(&self) -> usize {
-        let is_report = |action: &&Action| matches!(action, Action::Report(_));
-        self.actions.iter().filter(is_report).count()
-    }
-}
-
 fn trial() -> impl Strategy<Value = Trial> {
     let timeout = prop::option::of((1_u64..10_000).prop_map(Duration::from_millis));
     let grace = (0_u64..1000).prop_map(Duration::from_millis);
@@ -118,10 +44,7 @@ proptest! {
         for input in inputs {
             trial.take(input);
         }
-        prop_assert!(trial.reports() <= 1);
-        if trial.reports() == 1 {
-            prop_assert!(matches!(trial.actions.last(), Some(Action::Report(_))));
-        }
+        trial.assert_reported_last();
     }
 
     #[test]
@@ -132,16 +55,7 @@ proptest! {
         for input in inputs {
             trial.take(input);
         }
-        trial.take(Input::Spawned);
-        trial.take(Input::Cancel);
-        let start = trial.now;
-        for _ in 0..20 {
-            if trial.reports() == 1 || !trial.elapse() {
-                break;
-            }
-        }
-        prop_assert_eq!(trial.reports(), 1);
-        prop_assert!(trial.now - start <= Duration::from_secs(1) + KILL_LIMIT + DRAIN_LIMIT + KILL_LIMIT);
+        trial.cancel(Duration::from_secs(1));
     }
 
     #[test]

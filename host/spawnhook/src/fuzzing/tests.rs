@@ -1,0 +1,80 @@
+use std::fs;
+use std::path::Path;
+
+use proptest::prelude::*;
+
+use super::{audit, config};
+
+/// Calls a target with what its fuzzer has kept.
+fn replay(target: &str, check: fn(&[u8])) {
+    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/fuzz/corpus");
+    let files: Vec<_> = fs::read_dir(corpus.join(target)).unwrap().collect();
+    assert!(!files.is_empty(), "the corpus of {target} is gone");
+    for file in files {
+        check(&fs::read(file.unwrap().path()).unwrap());
+    }
+}
+
+#[test]
+fn what_fuzzers_have_found_stays_right() {
+    replay("audit", audit);
+    replay("config", config);
+}
+
+/// Words of configs in any order, and bytes that are none.
+fn config_files() -> impl Strategy<Value = Vec<u8>> {
+    let words = [
+        "[[hook]]\n",
+        "[hook.may]\n",
+        "[limits]\n",
+        "[env]\n",
+        "[audit]\n",
+        "[session]\n",
+        "[workspace]\n",
+        "[process]\n",
+        "locked = ",
+        "max_lines = 5\n",
+        "max_timeout = \"9s\"\n",
+        "name = \"a\"\n",
+        "stage = \"guard\"\n",
+        "component = \"builtin:audit-log\"\n",
+        "path = ",
+        "set.A = ",
+        "exclude = ",
+        "inherit = \"all\"\n",
+        "{ env = \"SECRET\" }\n",
+        "{ file = \"secret\" }\n",
+        "[\"limits\"]\n",
+        "\"é\"",
+        "\n",
+        "[",
+        "]",
+        "\"",
+        "=",
+        "a",
+        ".",
+        "5",
+        "\0",
+        "\u{2028}",
+        "\"\"\"\n",
+        "durability = \"none\"\n",
+    ];
+    let piece = prop_oneof![
+        12 => prop::sample::select(words.to_vec()).prop_map(|word| word.as_bytes().to_vec()),
+        1 => prop::collection::vec(any::<u8>(), 0..4),
+        1 => Just(vec![0xff]),
+    ];
+    prop::collection::vec(piece, 0..24).prop_map(|pieces| pieces.concat())
+}
+
+proptest! {
+    #[test]
+    fn files_are_a_config_that_loosens_nothing_or_an_error_with_a_place(files in config_files()) {
+        config(&files);
+    }
+
+    #[test]
+    fn records_are_chained_to_whatever_a_file_ends_in(bytes: Vec<u8>) {
+        audit(&bytes);
+    }
+}
