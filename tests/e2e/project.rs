@@ -73,6 +73,28 @@ fn the_reference_of_the_config_has_every_key() {
     }
 }
 
+/// They are part of the repository, and the ordinary tests run all of it.
+#[test]
+fn what_fuzzers_keep_is_small() {
+    let targets = read("tests/fuzz/Cargo.toml");
+    let mut found = Vec::new();
+    for corpus in fs::read_dir(in_tests("fuzz/corpus")).unwrap() {
+        let corpus = corpus.unwrap();
+        let files: Vec<_> = fs::read_dir(corpus.path()).unwrap().collect();
+        assert!((1..=200).contains(&files.len()), "{corpus:?}");
+        for file in files {
+            let file = file.unwrap();
+            assert!(file.metadata().unwrap().len() <= 4096, "{file:?}");
+        }
+        found.push(corpus.file_name().into_string().unwrap());
+    }
+    found.sort();
+    let targets = targets.lines().filter_map(|line| line.strip_prefix("path = \"targets/"));
+    let mut targets: Vec<_> = targets.map(|rest| rest.trim_end_matches(".rs\"")).collect();
+    targets.sort_unstable();
+    assert_eq!(found, targets);
+}
+
 /// A longer file has more than one responsibility.
 #[test]
 fn no_source_file_is_longer_than_three_hundred_lines() {

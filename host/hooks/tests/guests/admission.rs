@@ -149,3 +149,30 @@ fn a_file_tells_what_it_wants() {
     assert_eq!(engine.inspect(b"hello").unwrap().kind, FileKind::Other);
     assert!(engine.inspect(b"\0asm\x0d\0\x01\0broken").is_err());
 }
+
+/// A component in a component, and so on.
+fn nested(depth: usize) -> Vec<u8> {
+    const HEADER: &[u8] = b"\0asm\x0d\0\x01\0";
+    let mut component = HEADER.to_vec();
+    for _ in 0..depth {
+        let mut outer = HEADER.to_vec();
+        outer.push(4); // the number of sections that hold a component
+        let mut length = component.len();
+        while length >= 0x80 {
+            outer.push(u8::try_from(length & 0x7f).unwrap() | 0x80);
+            length >>= 7;
+        }
+        outer.push(u8::try_from(length).unwrap());
+        outer.append(&mut component);
+        component = outer;
+    }
+    component
+}
+
+#[test]
+fn components_that_are_nested_deep_are_refused() {
+    for (depth, fault) in [(100, "exports"), (10_000, "invalid")] {
+        let error = refused(|spec| spec.component = nested(depth).into());
+        assert_eq!(error.fault.name(), fault, "{error}");
+    }
+}

@@ -4,8 +4,12 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 mod admission;
+mod corpus;
+mod encodings;
 mod facts;
+mod lasting;
 mod limits;
+mod slots;
 mod snapshots;
 mod support;
 mod toolchain;

@@ -1,0 +1,36 @@
+;; stage: rewrite
+;; expect: denied
+;; says: my null
+;;
+;; Hands out address 0 for everything, so that its arguments overwrite each other: its own loss.
+(component
+  (import "spawnhook:hook/types@0.1.0" (instance $types
+    (type $context (record
+      (field "command" string) (field "cwd" string) (field "env" (list (tuple string string)))))
+    (export "spawn-context" (type (eq $context)))
+    (type $refusal (variant (case "deny" string) (case "ask" string)))
+    (export "refusal" (type (eq $refusal)))))
+  (alias export $types "spawn-context" (type $spawn-context))
+  (alias export $types "refusal" (type $refusal))
+  (core module $m
+    (memory (export "memory") 1)
+    (data (i32.const 60000) "my null")
+    (func (export "realloc") (param i32 i32 i32) (param $size i32) (result i32)
+      (i32.const 0))
+    (func (export "before-spawn") (param $command i32) (param $command-length i32)
+      (param $cwd i32) (param $cwd-length i32) (param $env i32) (param $env-length i32)
+      (result i32)
+      ;; err(deny(the text))
+      (i32.store8 (i32.const 0) (i32.const 1))
+      (i32.store8 (i32.const 4) (i32.const 0))
+      (i32.store (i32.const 8) (i32.const 60000))
+      (i32.store (i32.const 12) (i32.const 7))
+      (i32.const 0))
+  )
+  (core instance $i (instantiate $m))
+  (func $before-spawn (param "spawn" $spawn-context)
+    (result (result $spawn-context (error $refusal)))
+    (canon lift (core func $i "before-spawn") (memory (core memory $i "memory")) (realloc (core func $i "realloc"))))
+  (instance $spawn-hook (export "before-spawn" (func $before-spawn)))
+  (export "spawnhook:hook/spawn-hook@0.1.0" (instance $spawn-hook))
+)
