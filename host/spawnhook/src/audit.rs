@@ -9,5 +9,7 @@ mod file;
 mod record;
 
 pub(crate) use call::{CallAudit, Phase};
+#[cfg(any(test, feature = "fuzzing"))]
+pub(crate) use file::number;
 pub use file::{AppendError, AuditFile};
 pub use record::{Record, SkippedHook, sha256_hex};

@@ -170,6 +170,15 @@ struct Numbered {
     seq: u64,
 }
 
+/// The number of a line that is a record: text, and a JSON object. The parser by itself would take
+/// a list for one, and look at no text that it skips.
+pub(crate) fn number(line: &[u8]) -> Option<u64> {
+    let text = std::str::from_utf8(line).ok()?;
+    let is_object = text.starts_with('{');
+    let Numbered { seq } = serde_json::from_str(text).ok()?;
+    is_object.then_some(seq)
+}
+
 /// Reads lines from the end until one has a number. A line that has none, because it was torn or
 /// tampered with, still counts as one, so that a record's number is that of its line.
 fn read_tail(file: &mut File, length: u64) -> io::Result<Tail> {
@@ -187,7 +196,7 @@ fn read_tail(file: &mut File, length: u64) -> io::Result<Tail> {
             tail.torn = !line.ends_with(b"\n");
             tail.last_hash = sha256_hex(text);
         }
-        if let Ok(Numbered { seq }) = serde_json::from_slice(text) {
+        if let Some(seq) = number(text) {
             tail.next_seq = seq.saturating_add(lines_after + 1);
             return Ok(tail);
         }

@@ -3,7 +3,7 @@ use std::fs;
 use arbitrary::{Result, Unstructured};
 use spawnhook_model::AuditHead;
 
-use crate::audit::{AuditFile, Record, sha256_hex};
+use crate::audit::{AuditFile, Record, number, sha256_hex};
 use crate::config::{self, Durability};
 
 /// Records that are appended to a file of anything stay a chain, each with the number of its line
@@ -62,8 +62,7 @@ fn next(content: &[u8]) -> (u64, String) {
     let lines = lines(content);
     let last = lines.last().map_or_else(|| "0".repeat(64), sha256_hex);
     let found = lines.iter().enumerate().rev().find_map(|(index, line)| {
-        let record: serde_json::Value = serde_json::from_slice(line).ok()?;
-        let seq = record.as_object()?.get("seq")?.as_u64()?;
+        let seq = number(line)?;
         Some(seq.saturating_add((lines.len() - index) as u64))
     });
     (found.unwrap_or(lines.len() as u64 + 1), last)

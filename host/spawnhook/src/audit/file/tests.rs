@@ -130,3 +130,19 @@ fn what_is_no_file_is_refused_by_name() {
     let text = one_line(&log.append(&record("one")).unwrap_err());
     assert!(text.starts_with("cannot open the audit log "), "{text}");
 }
+
+#[test]
+fn only_an_object_of_text_has_a_number() {
+    assert_eq!(number(br#"{"seq":5,"entry":{}}"#), Some(5));
+    for other in [
+        &b"[5]"[..],
+        b"5",
+        b"",
+        br#"{"seq":-5}"#,
+        br#"{"seq":"5"}"#,
+        br#"{"seq":5"#,
+        b"{\"seq\":5,\"entry\":\"\xff\"}",
+    ] {
+        assert_eq!(number(other), None, "{}", other.escape_ascii());
+    }
+}
