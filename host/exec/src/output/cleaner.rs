@@ -30,6 +30,8 @@ pub struct Cleaner {
     escape: Escape,
     /// After a CR whose effect is open.
     returned: bool,
+    /// At bytes that are no text; a U+FFFD that was written is text.
+    replacing: bool,
     /// In a line with bytes that are no text.
     garbled: bool,
     /// After the first character.
@@ -54,9 +56,6 @@ impl Sink for String {
         self.truncate(line);
     }
 }
-
-/// What is text in any case when found outside of a sequence.
-const REPLACEMENT: &str = "\u{fffd}";
 
 impl Cleaner {
     /// A cleaner at the start of an output.
@@ -95,7 +94,7 @@ impl Cleaner {
             if at_end && is_unfinished(invalid) {
                 self.partial.extend_from_slice(invalid);
             } else if !invalid.is_empty() {
-                self.decoded(REPLACEMENT, sink);
+                self.replaced(sink);
             }
         }
     }
@@ -103,7 +102,7 @@ impl Cleaner {
     pub(super) fn end(&mut self, sink: &mut impl Sink) {
         if !self.partial.is_empty() {
             self.partial.clear();
-            self.decoded(REPLACEMENT, sink);
+            self.replaced(sink);
         }
     }
 
@@ -124,10 +123,17 @@ impl Cleaner {
                     self.decoded(character, sink);
                 }
                 // The byte starts something new.
-                Err(_) => self.decoded(REPLACEMENT, sink),
+                Err(_) => self.replaced(sink),
             }
         }
         bytes
+    }
+
+    /// Takes bytes that are no text.
+    fn replaced(&mut self, sink: &mut impl Sink) {
+        self.replacing = true;
+        self.decoded("\u{fffd}", sink);
+        self.replacing = false;
     }
 
     fn decoded(&mut self, text: &str, sink: &mut impl Sink) {
@@ -176,7 +182,7 @@ impl Cleaner {
         if std::mem::take(&mut self.returned) && !text.starts_with('\n') && !self.garbled {
             sink.restart_line();
         }
-        self.garbled = text == REPLACEMENT || (self.garbled && !text.contains('\n'));
+        self.garbled = self.replacing || (self.garbled && !text.contains('\n'));
         sink.text(text);
     }
 }

@@ -115,7 +115,17 @@ fn a_carriage_return_starts_the_line_anew_once_something_follows() {
     ]);
 }
 
+#[test]
+fn a_replacement_character_that_was_written_is_text_like_any_other() {
+    check(&[
+        (b"\xef\xbf\xbd1\r2\n", "2\n"),
+        (b"\xef\xbf\xbd\r\n", "\u{fffd}\n"),
+        (b"\xff\xef\xbf\xbd\r2", "\u{fffd}\u{fffd}2"),
+    ]);
+}
+
 const MARKS: &[&[u8]] = &[
+    b"\xef\xbf\xbd",
     b"\x1b",
     b"\x1b[",
     b"\x1b]",
