@@ -89,7 +89,9 @@ fn what_fuzzers_keep_is_small() {
         found.push(corpus.file_name().into_string().unwrap());
     }
     found.sort();
-    let targets = targets.lines().filter_map(|line| line.strip_prefix("path = \"targets/"));
+    let targets = targets
+        .lines()
+        .filter_map(|line| line.strip_prefix("path = \"targets/"));
     let mut targets: Vec<_> = targets.map(|rest| rest.trim_end_matches(".rs\"")).collect();
     targets.sort_unstable();
     assert_eq!(found, targets);

@@ -19,7 +19,7 @@ pub(crate) struct Shown<'a> {
 }
 
 /// What a hook returns of a context.
-#[derive(Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Returned {
     pub(crate) command: String,
     pub(crate) cwd: String,

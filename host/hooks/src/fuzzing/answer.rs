@@ -6,7 +6,7 @@ use arbitrary::{Result, Unstructured};
 use spawnhook_model::{Env, Refusal, SpawnContext, Stage};
 
 use crate::Rights;
-use crate::answer::{Answer, View, judge};
+use crate::answer::{Answer, Returned, Shown, judge};
 use crate::rights::{Grants, is_dangerous};
 
 const NAMES: [&str; 8] = ["A", "B", "BB", "_c", "PATH", "LD_PRELOAD", "0", "a b"];
@@ -27,10 +27,11 @@ fn check(bytes: &mut Unstructured<'_>) -> Result<()> {
         cwd: "/work".into(),
         env: env(bytes)?,
     };
-    let shown = View::new(&spawn, &grants).expect("the working directory is UTF-8");
-    let returned = returned(bytes, &shown)?;
+    let shown = Shown::new(&spawn, &grants).expect("the working directory is UTF-8");
+    let same = returned_as_shown(&shown);
+    let returned = returned(bytes, &same)?;
     let judged = judge(stage, &grants, &spawn, &shown, returned.clone());
-    let expected = expected(stage, &rights, &spawn, &shown, returned);
+    let expected = expected(stage, &rights, &spawn, &same, returned);
     match judged {
         Err(failure) => {
             assert_eq!(expected, None, "{failure}");
@@ -49,6 +50,15 @@ fn check(bytes: &mut Unstructured<'_>) -> Result<()> {
         }
     }
     Ok(())
+}
+
+fn returned_as_shown(shown: &Shown<'_>) -> Returned {
+    let own = |(name, value): &(&str, &str)| ((*name).to_owned(), (*value).to_owned());
+    Returned {
+        command: shown.command.to_owned(),
+        cwd: shown.cwd.to_owned(),
+        env: shown.env.iter().map(own).collect(),
+    }
 }
 
 fn rights(bytes: &mut Unstructured<'_>, stage: Stage) -> Result<Rights> {
@@ -85,8 +95,8 @@ fn env(bytes: &mut Unstructured<'_>) -> Result<Env> {
 /// What was shown with some changes, or a refusal.
 fn returned(
     bytes: &mut Unstructured<'_>,
-    shown: &View,
-) -> Result<std::result::Result<View, Refusal>> {
+    shown: &Returned,
+) -> Result<std::result::Result<Returned, Refusal>> {
     let mut view = shown.clone();
     for _ in 0..bytes.int_in_range(0..=6)? {
         match bytes.int_in_range(0..=7)? {
@@ -111,8 +121,8 @@ fn expected(
     stage: Stage,
     rights: &Rights,
     spawn: &SpawnContext,
-    shown: &View,
-    returned: std::result::Result<View, Refusal>,
+    shown: &Returned,
+    returned: std::result::Result<Returned, Refusal>,
 ) -> Option<std::result::Result<SpawnContext, bool>> {
     let mut view = match (returned, stage) {
         (Ok(view), _) => view,
@@ -137,7 +147,7 @@ fn expected(
     Some(Ok(after))
 }
 
-fn is_allowed(rights: &Rights, shown: &View, view: &View) -> bool {
+fn is_allowed(rights: &Rights, shown: &Returned, view: &Returned) -> bool {
     let command = rights.command
         && !view.command.trim().is_empty()
         && !view.command.contains('\0')
@@ -151,7 +161,7 @@ fn is_allowed(rights: &Rights, shown: &View, view: &View) -> bool {
         && is_env_allowed(rights, shown, view)
 }
 
-fn is_env_allowed(rights: &Rights, shown: &View, view: &View) -> bool {
+fn is_env_allowed(rights: &Rights, shown: &Returned, view: &Returned) -> bool {
     let before: BTreeMap<_, _> = shown.env.iter().cloned().collect();
     let after: BTreeMap<_, _> = view.env.iter().cloned().collect();
     let may_set = |(name, value): (&String, &String)| {

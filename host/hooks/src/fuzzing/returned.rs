@@ -4,7 +4,7 @@ use arbitrary::{Result, Unstructured};
 use spawnhook_model::{FailureClass, HookResult, Refusal, Stage};
 
 use super::guests::{ENGINE, block_on, call, component, spawn, with_code};
-use crate::answer::{Answer, View, judge};
+use crate::answer::{Answer, Returned, Shown, judge};
 use crate::rights::Grants;
 use crate::{Chain, HookSpec, OnFailure, Rights};
 
@@ -72,7 +72,7 @@ pub fn returned(bytes: &[u8]) {
         Read::Unknown => return,
     };
     let grants = Grants::new(&rights(), Stage::Rewrite).expect("the stage can use them");
-    let shown = View::new(&spawn, &grants).expect("the working directory is UTF-8");
+    let shown = Shown::new(&spawn, &grants).expect("the working directory is UTF-8");
     match judge(Stage::Rewrite, &grants, &spawn, &shown, read) {
         Ok(Answer::Unchanged) => assert_eq!(*result, HookResult::Unchanged),
         Ok(Answer::Changed(changed, _)) => assert_eq!(*changed, decision.spawn),
@@ -144,7 +144,7 @@ fn put(image: &mut [u8], at: usize, address: usize, length: usize) {
 
 /// What a guest's memory says.
 enum Read {
-    Value(std::result::Result<View, Refusal>),
+    Value(std::result::Result<Returned, Refusal>),
     /// No value of the interface.
     None,
     /// It depends on what the guest was given, or on how carefully nothing is read.
@@ -169,12 +169,12 @@ fn read(image: &[u8]) -> Read {
 
 type FromMemory<T> = std::result::Result<T, Fault>;
 
-fn read_result(memory: &[u8]) -> FromMemory<std::result::Result<View, Refusal>> {
+fn read_result(memory: &[u8]) -> FromMemory<std::result::Result<Returned, Refusal>> {
     let at = word(memory, 0)?;
     aligned(at)?;
     let area = region(memory, at, 28)?;
     match (area[0], area[4]) {
-        (0, _) => Ok(Ok(View {
+        (0, _) => Ok(Ok(Returned {
             command: text(memory, at + 4)?,
             cwd: text(memory, at + 12)?,
             env: list(memory, at + 20)?,

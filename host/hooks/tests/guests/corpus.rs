@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-use crate::support::guests;
+use crate::support::guest::guests;
 
 /// Where an entry is tried.
 enum Tried {
