@@ -15,10 +15,8 @@ pub fn lifecycle(bytes: &[u8]) {
 
 fn tell(bytes: &mut Unstructured<'_>) -> Result<()> {
     let milliseconds = Duration::from_millis;
-    let timeout = match bytes.arbitrary::<Option<u16>>()? {
-        Some(timeout) => Some(milliseconds(u64::from(timeout) + 1)),
-        None => None,
-    };
+    let timeout = bytes.arbitrary::<Option<u16>>()?;
+    let timeout = timeout.map(|timeout| milliseconds(u64::from(timeout) + 1));
     let grace = milliseconds(bytes.int_in_range(0..=1000)?);
     let leftovers = *bytes.choose(&[Leftovers::Session, Leftovers::Kill, Leftovers::Keep])?;
     let mut trial = Trial::new(Lifecycle::new(timeout, grace, leftovers));
