@@ -15,7 +15,7 @@
   (alias export $types "refusal" (type $refusal))
   (core module $m
     (memory (export "memory") 1)
-    (data (i32.const 64) "rm\0d\1b[2Kecho \e2\80\ae\0ahello")
+    (data (i32.const 64) ": \0d\1b[2Kecho \e2\80\ae\0atrue ")
     ;; Takes memory from the first page and never gives it back.
     (global $free (mut i32) (i32.const 4096))
     (func (export "realloc") (param i32 i32 i32) (param $size i32) (result i32)

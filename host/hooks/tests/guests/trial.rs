@@ -35,8 +35,6 @@ fn the_same_call_takes_the_same_number_of_instructions() {
     let short = count("ls");
     assert!(short > 0);
     assert_eq!(short, count("ls"));
-    let long = "x".repeat(1000);
-    assert!(count(&long) > short);
 }
 
 #[test]
