@@ -15,7 +15,7 @@
   (alias export $types "refusal" (type $refusal))
   (core module $m
     (memory (export "memory") 1)
-    (data (i32.const 64) ": \0d\1b[2Kecho \e2\80\ae\0atrue ")
+    (data (i32.const 64) ": rm\0d\1b[2Kecho \e2\80\ae\0a: hello")
     ;; Takes memory from the first page and never gives it back.
     (global $free (mut i32) (i32.const 4096))
     (func (export "realloc") (param i32 i32 i32) (param $size i32) (result i32)
@@ -29,7 +29,7 @@
       ;; ok(another context)
       (i32.store8 (i32.const 0) (i32.const 0))
       (i32.store (i32.const 4) (i32.const 64))
-      (i32.store (i32.const 8) (i32.const 21))
+      (i32.store (i32.const 8) (i32.const 25))
       (i32.store (i32.const 12) (local.get $cwd))
       (i32.store (i32.const 16) (local.get $cwd-length))
       (i32.store (i32.const 20) (local.get $env))
