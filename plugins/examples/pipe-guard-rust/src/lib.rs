@@ -18,7 +18,10 @@ impl SpawnHook for PipeGuard {
     }
 
     fn before_spawn(&self, spawn: SpawnContext) -> Result<SpawnContext, Refusal> {
-        if spawn.env.contains(&("PIPE_GUARD".to_owned(), "off".to_owned())) {
+        if spawn
+            .env
+            .contains(&("PIPE_GUARD".to_owned(), "off".to_owned()))
+        {
             log::warn("switched off by PIPE_GUARD");
             return Ok(spawn);
         }
