@@ -28,8 +28,8 @@ struct Group {
 
 const FACTS: Facts<'_> = Facts {
     origin: "cli",
-    workspace: "/work",
-    cwd: "/work",
+    workspace: "/project",
+    cwd: "/project",
 };
 
 fn table() -> Table {

@@ -194,14 +194,14 @@ mod tests {
     #[test]
     fn a_path_is_seen_from_its_folder() {
         for (path, expected) in [
-            ("x", "/work/a/x"),
-            ("./x", "/work/a/x"),
+            ("x", "/project/a/x"),
+            ("./x", "/project/a/x"),
             ("../../x", "/x"),
             ("../../../../x", "/x"),
             ("/x/../y/", "/y"),
-            ("", "/work/a"),
+            ("", "/project/a"),
         ] {
-            assert_eq!(normal("/work/a", path), expected, "{path}");
+            assert_eq!(normal("/project/a", path), expected, "{path}");
         }
     }
 }

@@ -5,7 +5,7 @@
 //!
 //! let settings = r#"{"allowed": ["git", "npm"]}"#;
 //! let policy = spawnhook_sdk::settings::read(settings, Policy::read).unwrap();
-//! let facts = Facts { origin: "cli", workspace: "/work", cwd: "/work" };
+//! let facts = Facts { origin: "cli", workspace: "/project", cwd: "/project" };
 //! assert_eq!(policy.judge("git status && npm test", "", &facts).verdict, Verdict::Allow);
 //! let judgement = policy.judge("git status && touch x", "", &facts);
 //! assert_eq!(

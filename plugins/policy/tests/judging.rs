@@ -7,8 +7,8 @@ use spawnhook_sdk::settings;
 
 const FACTS: Facts<'_> = Facts {
     origin: "cli",
-    workspace: "/work",
-    cwd: "/work/sub",
+    workspace: "/project",
+    cwd: "/project/sub",
 };
 
 fn policy(text: &str) -> Policy {
@@ -26,7 +26,7 @@ fn verdict(settings: &str, command: &str) -> Verdict {
 #[test]
 fn without_settings_everything_but_builtins_is_asked_about() {
     assert_eq!(verdict("{}", "git status"), Verdict::Ask);
-    assert_eq!(verdict("{}", "echo > /work/x"), Verdict::Ask);
+    assert_eq!(verdict("{}", "echo > /project/x"), Verdict::Ask);
     assert_eq!(verdict("{}", "cd x && echo y"), Verdict::Allow);
     assert_eq!(verdict("{}", ""), Verdict::Allow);
 }
@@ -125,7 +125,7 @@ fn a_name_means_a_program_of_the_system_and_a_path_that_path() {
 #[test]
 fn where_output_goes_is_judged_apart() {
     let settings = r#"{"default": "deny", "allowed": ["ls"], "rules": [
-        {"writes": "/work/sealed/*", "verdict": "ask"},
+        {"writes": "/project/sealed/*", "verdict": "ask"},
         {"writes": "inside", "verdict": "allow"}
     ]}"#;
     for command in [
@@ -134,7 +134,7 @@ fn where_output_goes_is_judged_apart() {
         "ls 2> /dev/null",
         "ls >&2",
         "cd .. && ls > x",
-        "cd /work; ls >> a/b",
+        "cd /project; ls >> a/b",
     ] {
         assert_eq!(verdict(settings, command), Verdict::Allow, "{command}");
     }
@@ -144,7 +144,7 @@ fn where_output_goes_is_judged_apart() {
         "ls > /workspace/x",
         "cd /; ls > x",
         "ls > $x",
-        "ls > /work",
+        "ls > /project",
     ] {
         assert_eq!(verdict(settings, command), Verdict::Deny, "{command}");
     }

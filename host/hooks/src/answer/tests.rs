@@ -4,7 +4,7 @@ use crate::Rights;
 fn spawn() -> SpawnContext {
     SpawnContext {
         command: "make".to_owned(),
-        cwd: "/work".into(),
+        cwd: "/project".into(),
         env: Env::from_iter([("A", "1"), ("HIDDEN", "2")]),
     }
 }

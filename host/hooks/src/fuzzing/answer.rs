@@ -24,7 +24,7 @@ fn check(bytes: &mut Unstructured<'_>) -> Result<()> {
     let grants = Grants::new(&rights, stage).expect("the stage can use these rights");
     let spawn = SpawnContext {
         command: bytes.arbitrary()?,
-        cwd: "/work".into(),
+        cwd: "/project".into(),
         env: env(bytes)?,
     };
     let shown = Shown::new(&spawn, &grants).expect("the working directory is UTF-8");

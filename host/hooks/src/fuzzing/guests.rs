@@ -63,7 +63,7 @@ pub(super) fn call() -> Arc<Call> {
         origin: Origin::Rpc,
         requested: "a command".to_owned(),
         prefix: String::new(),
-        workspace: "/work".into(),
+        workspace: "/project".into(),
         timeout: None,
         started: UNIX_EPOCH,
         session: Session::default(),
@@ -73,7 +73,7 @@ pub(super) fn call() -> Arc<Call> {
 pub(super) fn spawn(command: &str) -> SpawnContext {
     SpawnContext {
         command: command.to_owned(),
-        cwd: "/work".into(),
+        cwd: "/project".into(),
         env: Env::from_iter([("A", "1"), ("B", "two")]),
     }
 }

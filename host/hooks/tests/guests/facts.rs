@@ -78,7 +78,7 @@ fn a_hook_is_told_the_facts_of_its_call() {
     assert_eq!(fact("origin"), "agent:test");
     assert_eq!(fact("requested"), "echo hello");
     assert_eq!(fact("prefix"), "set -e");
-    assert_eq!(fact("workspace"), "/work");
+    assert_eq!(fact("workspace"), "/project");
 }
 
 /// A guard that denies with eight letters made from a number.

@@ -106,7 +106,7 @@ pub(crate) fn call() -> Arc<Call> {
         origin: Origin::Agent("test".to_owned()),
         requested: "echo hello".to_owned(),
         prefix: "set -e\n".to_owned(),
-        workspace: "/work".into(),
+        workspace: "/project".into(),
         timeout: Some(Timeout::from_seconds(1.5).unwrap()),
         started: UNIX_EPOCH + Duration::from_millis(1_234_567),
         session: Session::default(),
@@ -116,7 +116,7 @@ pub(crate) fn call() -> Arc<Call> {
 pub(crate) fn spawn() -> SpawnContext {
     SpawnContext {
         command: "set -e\necho hello".to_owned(),
-        cwd: "/work".into(),
+        cwd: "/project".into(),
         env: Env::from_iter([("PATH", "/bin"), ("VISIBLE", "1")]),
     }
 }

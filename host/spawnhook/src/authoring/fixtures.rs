@@ -25,7 +25,7 @@ pub use self::expect::{Change, Expect};
 pub const FILE_NAME: &str = "hook-tests.toml";
 
 /// The directory of a command that a fixture does not place.
-const CWD: &str = "/work";
+const CWD: &str = "/project";
 
 /// One file of fixtures.
 #[derive(Clone, Debug)]
@@ -49,7 +49,7 @@ pub struct Fixture {
     pub name: String,
     /// The shell text.
     pub command: String,
-    /// The directory; `/work` if nothing is said.
+    /// The directory; `/project` if nothing is said.
     pub cwd: PathBuf,
     /// The whole environment.
     pub env: BTreeMap<String, String>,

@@ -30,7 +30,7 @@ fn sources() -> Sources {
         system: Some(folder.join("system.toml")),
         user: Some(folder.join("user.toml")),
         explicit: None,
-        start_directory: "/work".into(),
+        start_directory: "/project".into(),
         state_home: "/home/someone/.local/state".into(),
         home: Some("/home/someone".into()),
         env: Env::from_iter([("SECRET", SECRET)]),

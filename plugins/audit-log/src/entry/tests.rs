@@ -13,7 +13,7 @@ fn options() -> Options {
 fn spawn(command: &str) -> SpawnContext {
     let mut spawn = SpawnContext {
         command: command.to_owned(),
-        cwd: "/work".to_owned(),
+        cwd: "/project".to_owned(),
         env: Vec::new(),
     };
     spawn.set_env("LANG", "C");
@@ -25,7 +25,7 @@ fn spawn(command: &str) -> SpawnContext {
 fn call() -> Call {
     Call {
         requested: "deploy --token hunter2".to_owned(),
-        workspace: "/work".to_owned(),
+        workspace: "/project".to_owned(),
         origin: "mcp".to_owned(),
         timeout_ms: Some(120_000),
         env_names: vec!["DB_URL".to_owned(), "HOME".to_owned(), "LANG".to_owned()],
@@ -64,7 +64,7 @@ fn an_entry_before_the_spawn_says_what_will_run_and_masks_secrets() {
     assert_snapshot!(pretty(&entry), @r#"
     {
       "command": "set -e\ndeploy --token ***",
-      "cwd": "/work",
+      "cwd": "/project",
       "env": {
         "DB_URL": "db://me:***@host",
         "LANG": "C"
@@ -80,7 +80,7 @@ fn an_entry_before_the_spawn_says_what_will_run_and_masks_secrets() {
         "model": "large"
       },
       "timeout_ms": 120000,
-      "workspace": "/work"
+      "workspace": "/project"
     }
     "#);
 }
@@ -134,7 +134,7 @@ fn an_entry_of_a_refused_command_says_all_of_it() {
     assert_snapshot!(pretty(&entry), @r#"
     {
       "command": "deploy",
-      "cwd": "/work",
+      "cwd": "/project",
       "duration_ms": 0,
       "env": {
         "DB_URL": "db://me:***@host",
@@ -159,7 +159,7 @@ fn an_entry_of_a_refused_command_says_all_of_it() {
       },
       "timeout_ms": 120000,
       "truncated": false,
-      "workspace": "/work"
+      "workspace": "/project"
     }
     "#);
 }

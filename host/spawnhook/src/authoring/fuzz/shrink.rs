@@ -51,10 +51,10 @@ impl Shrinker<'_> {
         self.settings()?;
         self.variables()?;
         let cwd = Case {
-            cwd: "/work".into(),
+            cwd: "/project".into(),
             ..self.best.clone()
         };
-        if self.best.cwd != Path::new("/work") {
+        if self.best.cwd != Path::new("/project") {
             self.take(cwd)?;
         }
         self.command()

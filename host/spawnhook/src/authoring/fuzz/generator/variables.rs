@@ -46,7 +46,7 @@ const SECRET_NAMES: [&str; 8] = [
 
 pub(super) fn cwd() -> BoxedStrategy<PathBuf> {
     prop_oneof![
-        6 => Just("/work".to_owned()),
+        6 => Just("/project".to_owned()),
         1 => Just("/".to_owned()),
         1 => "/[a-zA-Z0-9 ._-]{1,12}(/[a-z '\"$*]{1,8}){0,4}",
         1 => "(/[\u{e4}\u{4e2d}\u{1f600}\u{202e}\n]{1,4}){1,4}",
