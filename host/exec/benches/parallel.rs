@@ -1,22 +1,18 @@
 //! What it costs to run `bash -c true` 200 times, 64 at once, through the backend, against
 //! `xargs -P 64` with the same shell, turn by turn in one run.
 
-use std::error::Error;
 use std::io::Write;
-use std::path::Path;
 use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use spawnhook_exec::{
-    Backend, Canceller, Cwd, DEFAULT_STOP_GRACE, Leftovers, LocalBackend, Rlimits, Spawn, Spawner,
-    Stdin, Streams, Wires,
-};
-use spawnhook_model::{Ending, Env};
-use tokio::sync::{Semaphore, mpsc};
+use nothing::{Failure, run_nothing};
+use spawnhook_exec::{LocalBackend, Spawner};
+use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 
-type Failure = Box<dyn Error + Send + Sync>;
+#[path = "common/nothing.rs"]
+mod nothing;
 
 const COMMANDS: usize = 200;
 const AT_ONCE: usize = 64;
@@ -77,7 +73,7 @@ async fn through_backend(backend: &LocalBackend) -> Result<Duration, Failure> {
         let place = places.clone().acquire_owned().await?;
         let backend = backend.clone();
         running.spawn(async move {
-            let ended = run(&backend).await;
+            let ended = run_nothing(&backend).await;
             drop(place);
             ended
         });
@@ -86,25 +82,4 @@ async fn through_backend(backend: &LocalBackend) -> Result<Duration, Failure> {
         ended??;
     }
     Ok(started.elapsed())
-}
-
-async fn run(backend: &LocalBackend) -> Result<(), Failure> {
-    let spawn = Spawn {
-        command: "true".to_owned(),
-        cwd: Cwd::open(Path::new("/"), None)?,
-        env: Env::from_iter([("PATH", "/usr/bin:/bin")]),
-        stdin: Stdin::Null,
-        streams: Streams::Merged,
-        timeout: None,
-        stop_grace: DEFAULT_STOP_GRACE,
-        leftovers: Leftovers::Session,
-        rlimits: Rlimits::default(),
-    };
-    let (_canceller, cancel) = Canceller::new();
-    let (output, mut chunks) = mpsc::channel(16);
-    let (ran, chunk) = tokio::join!(backend.run(spawn, Wires { output, cancel }), chunks.recv());
-    match (ran?.ending, chunk) {
-        (Ending::Exited(0), None) => Ok(()),
-        other => Err(format!("{other:?}").into()),
-    }
 }

@@ -2,19 +2,15 @@
 //! by the standard library, which is `posix_spawn`. Both in turn, in one run, with a host that has
 //! little memory and one that has much.
 
-use std::error::Error;
 use std::hint::black_box;
-use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use spawnhook_exec::{
-    Backend, Canceller, Cwd, DEFAULT_STOP_GRACE, Leftovers, LocalBackend, Rlimits, Spawn, Spawner,
-    Stdin, Streams, Wires,
-};
-use spawnhook_model::Env;
-use tokio::runtime::Runtime;
-use tokio::sync::mpsc;
+use nothing::{Failure, run_nothing};
+use spawnhook_exec::{LocalBackend, Spawner};
+
+#[path = "common/nothing.rs"]
+mod nothing;
 
 const ROUNDS: usize = 1000;
 /// How many of a kind follow each other, so that what one leaves to be done afterwards falls to
@@ -22,7 +18,7 @@ const ROUNDS: usize = 1000;
 const TURN: usize = 20;
 const HOSTS_MB: [usize; 2] = [20, 500];
 
-fn main() -> Result<(), Box<dyn Error>> {
+fn main() -> Result<(), Failure> {
     Spawner::serve_if_asked(std::env::args_os());
     let spawner = Spawner::fork(std::env::current_exe()?)?;
     let runtime = tokio::runtime::Builder::new_current_thread()
@@ -38,7 +34,7 @@ fn main() -> Result<(), Box<dyn Error>> {
                 plain.push(timed(spawn_plainly)?);
             }
             for _ in 0..TURN {
-                ours.push(timed(|| spawn_through(&backend, &runtime))?);
+                ours.push(timed(|| runtime.block_on(run_nothing(&backend)))?);
             }
         }
         print(megabytes, &mut plain, &mut ours);
@@ -47,13 +43,13 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-fn timed(run: impl FnOnce() -> Result<(), Box<dyn Error>>) -> Result<Duration, Box<dyn Error>> {
+fn timed(run: impl FnOnce() -> Result<(), Failure>) -> Result<Duration, Failure> {
     let start = Instant::now();
     run()?;
     Ok(start.elapsed())
 }
 
-fn spawn_plainly() -> Result<(), Box<dyn Error>> {
+fn spawn_plainly() -> Result<(), Failure> {
     let mut command = Command::new("/bin/bash");
     command
         .args(["-c", "true"])
@@ -61,27 +57,6 @@ fn spawn_plainly() -> Result<(), Box<dyn Error>> {
         .stdin(Stdio::null());
     let output = command.output()?;
     assert!(output.status.success());
-    Ok(())
-}
-
-fn spawn_through(backend: &LocalBackend, runtime: &Runtime) -> Result<(), Box<dyn Error>> {
-    let spawn = Spawn {
-        command: "true".to_owned(),
-        cwd: Cwd::open(Path::new("/"), None)?,
-        env: Env::new(),
-        stdin: Stdin::Null,
-        streams: Streams::Merged,
-        timeout: None,
-        stop_grace: DEFAULT_STOP_GRACE,
-        leftovers: Leftovers::Session,
-        rlimits: Rlimits::default(),
-    };
-    let (_canceller, cancel) = Canceller::new();
-    let (output, mut chunks) = mpsc::channel(16);
-    let running = backend.run(spawn, Wires { output, cancel });
-    let (ran, chunk) = runtime.block_on(async { tokio::join!(running, chunks.recv()) });
-    assert_eq!(ran?.ending.exit_code(), Some(0));
-    assert!(chunk.is_none());
     Ok(())
 }
 

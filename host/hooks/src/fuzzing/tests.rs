@@ -1,19 +1,10 @@
-use std::fs;
-use std::path::Path;
-
 use proptest::prelude::*;
 
+use self::replay::replay;
 use super::{answer, chain, load, returned};
 
-/// Calls a target with what its fuzzer has kept.
-fn replay(target: &str, check: fn(&[u8])) {
-    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/fuzz/corpus");
-    let files: Vec<_> = fs::read_dir(corpus.join(target)).unwrap().collect();
-    assert!(!files.is_empty(), "the corpus of {target} is gone");
-    for file in files {
-        check(&fs::read(file.unwrap().path()).unwrap());
-    }
-}
+#[path = "../../../../tests/fuzz/replay.rs"]
+mod replay;
 
 #[test]
 fn what_fuzzers_have_found_stays_right() {
