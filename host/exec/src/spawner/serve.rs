@@ -147,20 +147,16 @@ impl Spawner {
     fn reap_children(&mut self, ended: &mut Vec<OwnedFd>) -> bool {
         let mut has_orphans = false;
         while let Ok(Some((pid, change))) = wait::reap_or_stopped(Children::Any) {
-            if self
-                .standby
-                .as_ref()
-                .is_some_and(|standby| standby.pid == pid)
-                && matches!(change, Change::Ended(_))
-            {
-                self.greet();
-            }
+            let stood_by = self.stands_by(pid);
             match change {
-                Change::Stopped if self.is_ours(pid) => {
+                Change::Stopped if stood_by || self.supervisors.contains_key(&pid) => {
                     let _gone = kill(Pid::from_raw(pid), Signal::SIGCONT);
                 }
                 Change::Stopped => {}
                 Change::Ended(exit) => {
+                    if stood_by {
+                        self.greet();
+                    }
                     if let Some(control) = self.supervisors.remove(&pid) {
                         has_orphans |= exit != Exit::Code(0);
                         ended.push(control);
@@ -171,9 +167,9 @@ impl Spawner {
         has_orphans
     }
 
-    fn is_ours(&self, pid: i32) -> bool {
+    fn stands_by(&self, pid: i32) -> bool {
         let standby = self.standby.as_ref();
-        standby.is_some_and(|standby| standby.pid == pid) || self.supervisors.contains_key(&pid)
+        standby.is_some_and(|standby| standby.pid == pid)
     }
 
     /// Kills every descendant that has no supervisor.
