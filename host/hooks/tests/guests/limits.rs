@@ -110,7 +110,7 @@ fn the_limit_of_data_holds_for_what_a_hook_is_given() {
     };
     assert_eq!(
         failure("good", limits),
-        "data-limit: before-spawn would have been given 22 bytes of data; its limit is 10"
+        "data-limit: before-spawn would have been given 25 bytes of data; its limit is 10"
     );
 }
 
