@@ -81,13 +81,11 @@ fn every_row_behaves_as_the_table_says() {
         for _ in 0..THREADS {
             scope.spawn(|| {
                 while let Some(row) = next(&queue) {
-                    if let Err(failure) = catch_unwind(AssertUnwindSafe(|| check(row))) {
-                        let text = failure.downcast_ref::<String>().cloned();
-                        let text = text.unwrap_or_else(|| "it panicked".to_owned());
+                    if let Err(failure) = attempt(row) {
                         failures
                             .lock()
                             .unwrap()
-                            .push(format!("{}: {text}", row.name()));
+                            .push(format!("{}: {failure}", row.name()));
                     }
                 }
             });
@@ -95,6 +93,19 @@ fn every_row_behaves_as_the_table_says() {
     });
     let failures = failures.into_inner().unwrap();
     assert!(failures.is_empty(), "\n{}\n", failures.join("\n\n"));
+}
+
+/// What the last attempt failed with, if none came out.
+fn attempt(row: &Row) -> Result<(), String> {
+    let mut result = Ok(());
+    for _ in 0..row.attempts {
+        let Err(failure) = catch_unwind(AssertUnwindSafe(|| check(row))) else {
+            return Ok(());
+        };
+        let text = failure.downcast_ref::<String>().cloned();
+        result = Err(text.unwrap_or_else(|| "it panicked".to_owned()));
+    }
+    result
 }
 
 fn next<'a>(queue: &Mutex<std::slice::Iter<'a, Row>>) -> Option<&'a Row> {

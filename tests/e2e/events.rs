@@ -4,14 +4,14 @@ use super::case::Machine;
 fn events_are_lines_that_end_with_the_object() {
     let machine = Machine::new();
     let lines = machine
-        .case(["run", "--events", "--", "echo one; sleep 0.3; echo two"])
+        .case(["run", "--events", "--", "echo one; sleep 1; echo two"])
         .lines();
     let kinds: Vec<_> = lines
         .iter()
         .map(|line| line["event"].as_str().unwrap())
         .collect();
     assert_eq!(kinds, ["started", "output", "output", "finished"]);
-    assert_eq!(lines[0]["command"], "echo one; sleep 0.3; echo two");
+    assert_eq!(lines[0]["command"], "echo one; sleep 1; echo two");
     assert_eq!(lines[1]["text"], "one\n");
     assert_eq!(lines[2]["text"], "two\n");
     assert_eq!(lines[3]["result"]["output"], "one\ntwo\n");
@@ -41,7 +41,7 @@ fn a_line_that_is_started_anew_after_it_was_told_is_one_more_line() {
             "run",
             "--events",
             "--",
-            r"printf 10%%; sleep 0.4; printf '\r20%%\n'",
+            r"printf 10%%; sleep 1; printf '\r20%%\n'",
         ])
         .lines();
     assert_eq!(lines[1]["text"], "10%");

@@ -135,6 +135,7 @@ fn stops() -> Vec<Row> {
             ),
         row("T20", "a background process that writes meanwhile")
             .run("echo S; (for i in 1 2 3 4 5 6 7 8 9 10; do sleep 0.05; echo t$i; done) &")
+            .in_real_time()
             .matches(json!({"output": "S\nt1\nt2\nt3\nt4\nt5\nt6\nt7\nt8\nt9\nt10\n"})),
     ]
 }
@@ -145,6 +146,7 @@ fn holders() -> Vec<Row> {
     vec![
         row("X27", "a background process that writes every 150 ms")
             .run("(for i in 1 2 3 4 5 6; do sleep 0.15; echo t$i; done) & echo x")
+            .in_real_time()
             .at_most(500)
             .better(
                 "it is told that something held the output open, and what",

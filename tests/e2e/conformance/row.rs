@@ -15,6 +15,8 @@ pub(super) struct Row {
     pub(super) guest: Option<&'static str>,
     /// A signal that reaches the program as soon as the command has made the file `started`.
     pub(super) signal: Option<&'static str>,
+    /// How often it may be tried until it comes out as expected.
+    pub(super) attempts: usize,
     /// The code that the program exits with.
     pub(super) code: i32,
     pub(super) at_least: Duration,
@@ -52,6 +54,7 @@ pub(super) fn row(id: &'static str, about: &'static str) -> Row {
         env: Vec::new(),
         guest: None,
         signal: None,
+        attempts: 1,
         code: 0,
         at_least: Duration::ZERO,
         at_most: Duration::from_secs(30),
@@ -107,6 +110,12 @@ impl Row {
     /// SIGINT, which aborts the command.
     pub(super) fn interrupted(self) -> Self {
         self.signalled("INT").code(130)
+    }
+
+    /// Its command has to keep time, which a machine that stalls it can spoil.
+    pub(super) fn in_real_time(mut self) -> Self {
+        self.attempts = 5;
+        self
     }
 
     /// What the program exits with; less than 0 is the signal that ended it.

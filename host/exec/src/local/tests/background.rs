@@ -6,6 +6,7 @@ use spawnhook_model::{Ending, Leftover};
 
 use super::harness::*;
 use crate::Canceller;
+use crate::lifecycle::{DRAIN_IDLE, DRAIN_LIMIT};
 
 #[tokio::test]
 async fn a_background_process_that_holds_the_output_is_left_alone_and_told() {
@@ -14,7 +15,7 @@ async fn a_background_process_that_holds_the_output_is_left_alone_and_told() {
     assert_eq!(ran.ending, Ending::Exited(0));
     assert_eq!(ran.notices, [] as [String; 0]);
     assert!(ran.later.is_some());
-    assert!(start.elapsed() < Duration::from_secs(2));
+    assert!(start.elapsed() < DRAIN_IDLE + SLACK);
     let pid = pid_in(&text);
     assert!(runs(pid));
     let leftover = Leftover {
@@ -53,52 +54,72 @@ async fn a_background_process_with_an_output_of_its_own_is_not_waited_for() {
 async fn what_comes_soon_after_the_exit_is_shown() {
     let ticks = "echo S; (for i in 1 2 3 4 5 6 7 8 9 10; do sleep 0.02; echo t$i; done) &";
     let expected: String = (1..=10).map(|i| format!("t{i}\n")).collect();
-    assert_eq!(text_of(spawn(ticks)).await, format!("S\n{expected}"));
+    let expected = format!("S\n{expected}");
+    in_real_time(async || {
+        let text = run(spawn(ticks)).await.1;
+        assert!(expected.starts_with(&text), "{text}");
+        (text == expected).then_some(())
+    })
+    .await;
 }
 
 #[tokio::test]
 async fn an_endless_background_writer_holds_up_the_end_for_two_seconds_at_most() {
+    let directory = tempfile::tempdir().unwrap();
+    let writer = "(while :; do echo t; [ -e begun ] || : >begun; done) &";
+    let command = format!("{writer} until [ -e begun ]; do :; done; exit 5");
     let start = Instant::now();
-    let (ran, text) = run(spawn("(while :; do echo t; done) & exit 5")).await;
+    let (ran, text) = run(spawn_in(directory.path(), &command)).await;
     assert_eq!(ran.ending, Ending::Exited(5));
     assert_eq!(ran.notices, [] as [String; 0]);
     assert!(ran.later.is_some());
-    assert!(text.starts_with("t\nt\n"));
+    assert!(text.starts_with("t\n"), "{text}");
+    // That it goes on for as long as that is for the lifecycle's own tests to say: a machine may
+    // stall the writer.
     let took = start.elapsed();
-    assert!(
-        took > Duration::from_secs(2) && took < Duration::from_secs(5),
-        "{took:?}"
-    );
+    assert!(took < DRAIN_LIMIT + SLACK, "{took:?}");
 }
 
 #[tokio::test]
 async fn a_time_limit_during_the_drain_tells_how_the_shell_had_ended() {
     for (command, code) in [("exit 5", 5), ("kill -KILL $$", 137)] {
         let writer = "(while :; do echo t; sleep 0.03; done) & sleep 0.1;";
-        let mut spawn = spawn(&format!("{writer} {command}"));
-        spawn.timeout = timeout(1.0);
-        let start = Instant::now();
-        let (ran, _) = run(spawn).await;
+        let ran = in_real_time(async || {
+            let mut spawn = spawn(&format!("{writer} {command}"));
+            spawn.timeout = timeout(1.0);
+            let start = Instant::now();
+            let (ran, _) = run(spawn).await;
+            assert!(start.elapsed() < Duration::from_secs(1) + SLACK);
+            (ran.ending.name() == "timed-out").then_some(ran)
+        });
+        let ran = ran.await;
         let (after, shell) = (timeout(1.0).unwrap(), Some(code));
         assert_eq!(ran.ending, Ending::TimedOut { after, shell });
         assert_eq!(ran.notices, [] as [String; 0]);
-        assert!(start.elapsed() < Duration::from_millis(1900));
     }
 }
 
 #[tokio::test]
 async fn a_cancellation_during_the_drain_ends_the_background_too() {
-    let directory = tempfile::tempdir().unwrap();
     let command = "(while :; do echo t; sleep 0.03; done) & echo $! >pid; echo $$ >shell; exit 6";
-    let (canceller, cancel) = Canceller::new();
-    let running = tokio::spawn(run_with(spawn_in(directory.path(), command), cancel));
-    let pid = pid_from(&directory.path().join("pid")).await;
-    let shell = pid_from(&directory.path().join("shell")).await;
-    wait_until("the shell has ended", || !runs(shell)).await;
-    assert!(runs(pid));
-    canceller.cancel();
-    assert_eq!(running.await.unwrap().0.ending.name(), "cancelled");
-    assert!(!runs(pid));
+    in_real_time(async || {
+        let directory = tempfile::tempdir().unwrap();
+        let (canceller, cancel) = Canceller::new();
+        let running = tokio::spawn(run_with(spawn_in(directory.path(), command), cancel));
+        let pid = pid_from(&directory.path().join("pid")).await;
+        let shell = pid_from(&directory.path().join("shell")).await;
+        wait_until("the shell has ended", || !runs(shell)).await;
+        canceller.cancel();
+        let (ran, _) = running.await.unwrap();
+        if ran.ending == Ending::Exited(6) {
+            kill(Pid::from_raw(pid), Signal::SIGKILL).unwrap();
+            return None;
+        }
+        assert_eq!(ran.ending.name(), "cancelled");
+        assert!(!runs(pid));
+        Some(())
+    })
+    .await;
 }
 
 #[tokio::test]
@@ -110,5 +131,5 @@ async fn a_writer_in_another_session_holds_up_no_time_limit() {
     assert!(matches!(ran.ending, Ending::TimedOut { shell: None, .. }));
     assert_eq!(ran.notices, [] as [String; 0]);
     assert!(text.contains('x'));
-    assert!(start.elapsed() < Duration::from_secs(3));
+    assert!(start.elapsed() < Duration::from_millis(1250) + SLACK);
 }
