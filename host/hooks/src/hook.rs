@@ -10,6 +10,7 @@ use wasmtime::Engine;
 use wasmtime::component::InstancePre;
 
 use crate::answer::Called;
+use crate::audit::AtOnce;
 use crate::call::{self, CallState, ExitHookIndices, SettingsIndices, SpawnHookIndices, Subject};
 use crate::chain::Place;
 use crate::engine::Shared;
@@ -142,12 +143,12 @@ impl Hook {
             log: log.cloned(),
             meter: None,
         };
-        let work = move |hook: &Loaded| call::before_spawn(hook, subject);
-        // What appends to a log waits for a disk, and a thread that waits must be one that can be
-        // given up.
         match log {
-            Some(_) => self.on_thread(work).await,
-            None => self.anywhere(work).await,
+            Some(log) => self.recorded(subject, log, call::before_spawn).await,
+            None => {
+                let work = move |hook: &Loaded| call::before_spawn(hook, subject);
+                self.anywhere(work).await
+            }
         }
     }
 
@@ -166,8 +167,33 @@ impl Hook {
             meter: None,
         };
         let exit = Arc::clone(exit);
-        self.on_thread(move |hook| call::after_exit(hook, subject, &exit))
-            .await
+        let work = move |hook: &Loaded, subject| call::after_exit(hook, subject, &exit);
+        self.recorded(subject, log, work).await
+    }
+
+    /// Makes a call that appends to a log: in place if the log waits for nobody. A thread that
+    /// waits for a disk must be one that can be given up, so that such a call is made on a hook
+    /// thread; nothing has come of it until then.
+    async fn recorded(
+        &self,
+        subject: Subject,
+        log: &Arc<dyn AuditLog>,
+        work: impl FnOnce(&Loaded, Subject) -> Called + Clone + Send + 'static,
+    ) -> Called {
+        let started = Instant::now();
+        if let Some(place) = self.loaded.shared.threads.place() {
+            let at_once = Arc::new(AtOnce::new(Arc::clone(log)));
+            let subject = Subject {
+                log: Some(Arc::clone(&at_once) as Arc<dyn AuditLog>),
+                ..subject.clone()
+            };
+            let work = work.clone();
+            let done = place.run(|| work(&self.loaded, subject));
+            if !at_once.would_wait() {
+                return self.settle(started, done);
+            }
+        }
+        self.on_thread(move |hook| work(hook, subject)).await
     }
 
     async fn on_thread(&self, work: impl FnOnce(&Loaded) -> Called + Send + 'static) -> Called {

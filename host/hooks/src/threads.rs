@@ -7,7 +7,7 @@ use std::sync::{Arc, OnceLock, mpsc};
 use std::time::{Duration, Instant};
 
 use tokio::runtime::{Handle, RuntimeFlavor};
-use tokio::sync::{Semaphore, oneshot};
+use tokio::sync::{Semaphore, SemaphorePermit, oneshot};
 
 use self::pool::{Job, Pool, STACK_BYTES, start_thread};
 use crate::Placement;
@@ -62,14 +62,18 @@ impl HookThreads {
         wall: Duration,
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, ThreadError> {
-        if self.placement == Placement::InPlace
-            && can_run_in_place()
-            && let Ok(_permit) = self.free.try_acquire()
-        {
-            let result = tokio::task::block_in_place(|| catch_unwind(AssertUnwindSafe(work)));
-            return result.map_err(|_| ThreadError::Panicked);
+        match self.place() {
+            Some(place) => place.run(work),
+            None => self.run(wall, work).await,
         }
-        self.run(wall, work).await
+    }
+
+    /// A place on this thread, if calls may run there, it may block, and it is not one too many.
+    pub(crate) fn place(&self) -> Option<Place<'_>> {
+        let permit = (self.placement == Placement::InPlace && can_run_in_place())
+            .then(|| self.free.try_acquire().ok())
+            .flatten()?;
+        Some(Place { _permit: permit })
     }
 
     /// Runs `work` on a hook thread.
@@ -116,6 +120,23 @@ impl HookThreads {
 
     fn replace_overdue(&self) {
         self.free.add_permits(self.pool.replace_overdue());
+    }
+}
+
+/// A place for a call on the thread that asks for it.
+pub(crate) struct Place<'a> {
+    _permit: SemaphorePermit<'a>,
+}
+
+impl Place<'_> {
+    /// Runs `work`, which blocks nowhere but in the guest.
+    ///
+    /// # Errors
+    ///
+    /// If it panics.
+    pub(crate) fn run<T>(self, work: impl FnOnce() -> T) -> Result<T, ThreadError> {
+        tokio::task::block_in_place(|| catch_unwind(AssertUnwindSafe(work)))
+            .map_err(|_| ThreadError::Panicked)
     }
 }
 

@@ -10,8 +10,8 @@ use std::time::SystemTime;
 use criterion::{Criterion, criterion_group, criterion_main};
 use spawnhook::builtin::Builtins;
 use spawnhook_hooks::{
-    Allocation, AuditLog, Chain, EngineOptions, Hook, HookEngine, HookSpec, Placement, Recorded,
-    Snapshots, Verdict,
+    Allocation, AuditLog, Chain, EngineOptions, Hook, HookEngine, HookLimits, HookSpec, Placement,
+    Recorded, Snapshots, Verdict,
 };
 use spawnhook_model::{Call, Env, Origin, Session, SpawnContext, Stage};
 use tokio::runtime::Runtime;
@@ -43,8 +43,9 @@ fn builtin(engine: &HookEngine, stage: Stage, name: &str, settings: &str) -> Hoo
     let component = Builtins::Embedded.component(name).unwrap();
     let mut spec = HookSpec::new(name, stage, component.into_owned());
     settings.clone_into(&mut spec.settings);
-    spec.rights.see_env = vec!["*".into()];
+    // An audit hook has the rights of the default deployment: it sees the value of no variable.
     if stage == Stage::Rewrite {
+        spec.rights.see_env = vec!["*".into()];
         spec.rights.set_env = vec!["*".into()];
         spec.rights.command = true;
     }
@@ -70,6 +71,10 @@ impl AuditLog for Nowhere {
     fn append(&self, _hook: &str, _entry: &str) -> Result<(), String> {
         Ok(())
     }
+
+    fn append_at_once(&self, hook: &str, entry: &str) -> Option<Result<(), String>> {
+        Some(self.append(hook, entry))
+    }
 }
 
 fn guard(engine: &HookEngine) -> Hook {
@@ -78,6 +83,18 @@ fn guard(engine: &HookEngine) -> Hook {
     engine
         .load(HookSpec::new("no-push", Stage::Guard, component))
         .unwrap()
+}
+
+/// The example in an interpreted language, as `plugins/build --examples` makes it.
+fn interpreted(engine: &HookEngine, language: &str) -> Hook {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../plugins/examples/target");
+    let component = std::fs::read(folder.join(format!("pipe-guard-{language}.wasm")));
+    let component = component.expect("plugins/build --examples has built the examples");
+    let mut spec = HookSpec::new(language, Stage::Guard, component);
+    r#"{"ask":["sudo "]}"#.clone_into(&mut spec.settings);
+    spec.rights.see_env = vec!["*".into()];
+    spec.limits = HookLimits::interpreted();
+    engine.load(spec).unwrap()
 }
 
 fn decide(runtime: &Runtime, chain: &Chain, call: &Arc<Call>, spawn: &SpawnContext) {
@@ -95,6 +112,7 @@ fn hooks(criterion: &mut Criterion) {
         allocation: Allocation::Pooling,
         placement: Placement::InPlace,
         snapshots: Snapshots::Take,
+        cache: Some(Path::new(env!("CARGO_TARGET_TMPDIR")).join("code")),
         ..EngineOptions::default()
     })
     .unwrap();
@@ -118,6 +136,10 @@ fn hooks(criterion: &mut Criterion) {
     for count in [0, 100, 500] {
         let hook = rewriting("command-rewrite", &rules(count));
         measure(&format!("{count} rules, 40 variables"), vec![hook], 40);
+    }
+    for language in ["javascript", "python"] {
+        let hook = interpreted(&engine, language);
+        measure(&format!("{language}, 40 variables"), vec![hook], 40);
     }
     let three = vec![rewrite(), inject(), guard(&engine)];
     measure("two rewriting hooks and a guard, 40 variables", three, 40);

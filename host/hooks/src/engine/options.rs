@@ -42,7 +42,7 @@ pub enum Placement {
     HookThreads,
     /// On the thread of a multi-threaded tokio runtime that asks for it, with
     /// [`block_in_place`](tokio::task::block_in_place), so not from within a `LocalSet`. Calls
-    /// that may block, those of audit hooks, and calls from elsewhere still run on hook threads.
+    /// of audit hooks whose log has to wait, and calls from elsewhere, still run on hook threads.
     InPlace,
 }
 

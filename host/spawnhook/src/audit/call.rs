@@ -3,7 +3,7 @@ use std::sync::Mutex;
 use spawnhook_hooks::AuditLog;
 use spawnhook_model::{AuditHead, Ending};
 
-use super::file::AuditFile;
+use super::file::{AppendError, AuditFile};
 use super::record::{Record, SkippedHook};
 use crate::causes::one_line;
 
@@ -88,17 +88,29 @@ impl CallAudit {
     }
 
     fn write(&self, hook: &str, entry: Option<serde_json::Value>) -> Result<(), String> {
-        let appended = self.file.as_ref().map(|file| {
-            file.append(&Record {
-                call: self.phase.call.clone(),
-                event: self.phase.event,
-                ending: self.phase.ending,
-                command_sha256: self.phase.command_sha256.clone(),
-                hook: hook.to_owned(),
-                skipped: self.phase.skipped.clone(),
-                entry,
-            })
-        });
+        let record = self.record(hook, entry);
+        let appended = self.file.as_ref().map(|file| file.append(&record));
+        self.note(hook, appended)
+    }
+
+    fn record(&self, hook: &str, entry: Option<serde_json::Value>) -> Record {
+        Record {
+            call: self.phase.call.clone(),
+            event: self.phase.event,
+            ending: self.phase.ending,
+            command_sha256: self.phase.command_sha256.clone(),
+            hook: hook.to_owned(),
+            skipped: self.phase.skipped.clone(),
+            entry,
+        }
+    }
+
+    /// Keeps what came of appending; none where no log is kept.
+    fn note(
+        &self,
+        hook: &str,
+        appended: Option<Result<AuditHead, AppendError>>,
+    ) -> Result<(), String> {
         let head = appended.transpose().map_err(|error| one_line(&error))?;
         let mut state = self.state();
         state.head = head.or(state.head.take());
@@ -115,8 +127,22 @@ impl CallAudit {
 
 impl AuditLog for CallAudit {
     fn append(&self, hook: &str, entry: &str) -> Result<(), String> {
-        let entry = serde_json::from_str(entry)
-            .map_err(|error| format!("the entry is not a JSON object: {error}"))?;
-        self.write(hook, Some(entry))
+        self.write(hook, Some(object(entry)?))
     }
+
+    fn append_at_once(&self, hook: &str, entry: &str) -> Option<Result<(), String>> {
+        let record = match object(entry) {
+            Ok(entry) => self.record(hook, Some(entry)),
+            Err(problem) => return Some(Err(problem)),
+        };
+        let appended = match &self.file {
+            Some(file) => Some(file.append_at_once(&record)?),
+            None => None,
+        };
+        Some(self.note(hook, appended))
+    }
+}
+
+fn object(entry: &str) -> Result<serde_json::Value, String> {
+    serde_json::from_str(entry).map_err(|error| format!("the entry is not a JSON object: {error}"))
 }

@@ -1,4 +1,4 @@
-use std::fs::{self, DirBuilder, File, OpenOptions};
+use std::fs::{self, DirBuilder, File, OpenOptions, TryLockError};
 use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
 use std::os::unix::fs::{DirBuilderExt as _, MetadataExt as _, OpenOptionsExt as _};
 use std::path::{Path, PathBuf};
@@ -84,15 +84,40 @@ impl AuditFile {
     ///
     /// If the file cannot be opened, locked, read or written. Nothing of the record stays then.
     pub fn append(&self, record: &Record) -> Result<AuditHead, AppendError> {
-        let mut file = self.open_locked()?;
-        self.append_locked(&mut file, record)
+        let locked = self.open(|file| file.lock().map(|()| true))?;
+        let mut file = locked.expect("invariant: who waits for the lock has it");
+        self.append_to(&mut file, record)
+    }
+
+    /// As [`append`](Self::append), but none, and nothing is written, if another host or a disk
+    /// would have to be waited for.
+    ///
+    /// # Errors
+    ///
+    /// As [`append`](Self::append).
+    pub fn append_at_once(&self, record: &Record) -> Option<Result<AuditHead, AppendError>> {
+        let try_lock = |file: &File| match file.try_lock() {
+            Ok(()) => Ok(true),
+            Err(TryLockError::WouldBlock) => Ok(false),
+            Err(TryLockError::Error(error)) => Err(error),
+        };
+        if self.flush {
+            return None;
+        }
+        let opened = self.open(try_lock).transpose()?;
+        Some(opened.and_then(|mut file| self.append_to(&mut file, record)))
+    }
+
+    fn append_to(&self, file: &mut File, record: &Record) -> Result<AuditHead, AppendError> {
+        self.append_locked(file, record)
             .map_err(|source| AppendError::Append {
                 path: self.path.clone(),
                 source,
             })
     }
 
-    fn open_locked(&self) -> Result<File, AppendError> {
+    /// Opens the log and takes its lock by `lock`, which says whether it has; none if it has not.
+    fn open(&self, lock: impl Fn(&File) -> io::Result<bool>) -> Result<Option<File>, AppendError> {
         if let Some(folder) = self.path.parent() {
             DirBuilder::new()
                 .recursive(true)
@@ -103,38 +128,39 @@ impl AuditFile {
                     source,
                 })?;
         }
+        let failed = |source| AppendError::Open {
+            path: self.path.clone(),
+            source,
+        };
         loop {
-            let file = self.try_open_locked();
-            match file {
-                Ok(Some(file)) => return Ok(file),
-                Ok(None) => {}
-                Err(source) => {
-                    return Err(AppendError::Open {
-                        path: self.path.clone(),
-                        source,
-                    });
-                }
+            let file = self.open_file().map_err(failed)?;
+            if !lock(&file).map_err(failed)? {
+                return Ok(None);
+            }
+            if self.is_in_place(&file).map_err(failed)? {
+                return Ok(Some(file));
             }
         }
     }
 
-    /// None if the log was moved away between opening and locking it.
-    fn try_open_locked(&self) -> io::Result<Option<File>> {
+    fn open_file(&self) -> io::Result<File> {
         let file = OpenOptions::new()
             .read(true)
             .append(true)
             .create(true)
             .mode(0o600)
             .open(&self.path)?;
-        let opened = file.metadata()?;
-        if !opened.is_file() {
+        if !file.metadata()?.is_file() {
             return Err(io::Error::other("not a regular file"));
         }
-        file.lock()?;
-        Ok(match fs::metadata(&self.path) {
-            Ok(there) if (there.dev(), there.ino()) == (opened.dev(), opened.ino()) => Some(file),
-            _ => None,
-        })
+        Ok(file)
+    }
+
+    /// Whether the log was not moved away between opening and locking it.
+    fn is_in_place(&self, file: &File) -> io::Result<bool> {
+        let opened = file.metadata()?;
+        let there = fs::metadata(&self.path);
+        Ok(there.is_ok_and(|there| (there.dev(), there.ino()) == (opened.dev(), opened.ino())))
     }
 
     fn append_locked(&self, file: &mut File, record: &Record) -> io::Result<AuditHead> {
