@@ -11,6 +11,10 @@ from wit_world.imports.types import Refusal_Ask, Refusal_Deny, SpawnContext
 DOWNLOADERS = {"curl", "wget"}
 SHELLS = {"sh", "bash", "zsh", "dash"}
 
+# What a module does on import is done when the component is built, not in every call.
+PIPELINE_END = re.compile(r"[;\n&]")
+BLANK = re.compile(r"[ \t]")
+
 # A command that contains one of these is asked about.
 ask: list[str] = []
 
@@ -44,7 +48,7 @@ class SpawnHook(exports.SpawnHook):
 
 def pipes_download_into_shell(command: str) -> bool:
     """Whether a part of a pipeline starts with a downloader, and a later one with a shell."""
-    for pipeline in re.split(r"[;\n&]", command):
+    for pipeline in PIPELINE_END.split(command):
         downloads = False
         for part in pipeline.split("|"):
             if downloads and program(part) in SHELLS:
@@ -55,5 +59,5 @@ def pipes_download_into_shell(command: str) -> bool:
 
 def program(part: str) -> str:
     """The first word, `sudo` aside."""
-    words = (word for word in re.split(r"[ \t]", part) if word not in ("", "sudo"))
+    words = (word for word in BLANK.split(part) if word not in ("", "sudo"))
     return next(words, "")
