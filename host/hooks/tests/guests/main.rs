@@ -9,6 +9,7 @@ mod encodings;
 mod facts;
 mod lasting;
 mod limits;
+mod recording;
 mod slots;
 mod snapshots;
 mod support;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use spawnhook_hooks::{Chain, Decision, Hook, HookEngine, HookSpec, OnFailure, Verdict};
 use spawnhook_model::{HookResult, Stage};
 
-use crate::support::{call, runtime, spawn};
+use crate::support::{call, engines, runtime, spawn};
 
 const TEMPLATE: &str = include_str!("slots.wat");
 
@@ -106,7 +106,9 @@ fn assert_alone(decision: &Decision, probers: &[Prober]) {
 
 #[test]
 fn an_instance_finds_nothing_of_those_before_it() {
-    assert_nothing_is_left_behind(&HookEngine::new().unwrap());
+    for engine in engines() {
+        assert_nothing_is_left_behind(&engine);
+    }
 }
 
 /// Otherwise the test above could not fail.
