@@ -22,12 +22,12 @@ use crate::limits::Budget;
 use crate::rights::Grants;
 use crate::text::{SHOWN_BYTES, one_line};
 use crate::threads::run_once;
-use crate::{Hook, HookSpec};
+use crate::{Hook, HookSpec, Snapshots};
 
 pub(crate) use self::compile::{compile, compile_here};
 pub use self::error::{HookLoadError, LoadFault};
 pub(crate) use self::exports::check as exports_interface;
-pub(crate) use self::file::{identify, sha256_hex};
+pub(crate) use self::file::{Digest, identify};
 
 /// The time that a hook may take to start and to read its settings when it is loaded. More than
 /// for a call: nobody waits for a command yet.
@@ -60,7 +60,7 @@ fn admit_spec(shared: &Arc<Shared>, spec: HookSpec) -> Result<Hook, LoadFault> {
     let loaded = match configured::kept(&mold)? {
         Some(configured) => configured,
         None => {
-            let component = compile(shared, &spec.component, spec.vetted)?;
+            let component = compile(shared, &spec.component, &sha256, spec.vetted)?;
             let (plain, configuring) = try_out(mold.load(&component, false)?)?;
             configured::take(&mold, configuring).unwrap_or(plain)
         }
@@ -72,20 +72,19 @@ fn admit_spec(shared: &Arc<Shared>, spec: HookSpec) -> Result<Hook, LoadFault> {
 struct Mold<'a> {
     shared: &'a Arc<Shared>,
     spec: &'a HookSpec,
-    sha256: String,
+    sha256: Digest,
 }
 
 impl Mold<'_> {
     /// The hook with this component, once its imports and exports were found to be right.
     fn load(&self, component: &Component, configured: bool) -> Result<Loaded, LoadFault> {
         let (shared, spec) = (self.shared, self.spec);
-        let linker = match spec.stage {
-            Stage::Rewrite | Stage::Guard => &shared.imports,
-            Stage::Audit => &shared.audit_imports,
-        };
         imports::check(&shared.engine, component, spec.stage)?;
-        let component = linker
-            .instantiate_pre(component)
+        let with_wasi = imports::include_wasi(&shared.engine, component);
+        let component = shared
+            .linkers
+            .get(&shared.engine, spec.stage, with_wasi)
+            .and_then(|linker| linker.instantiate_pre(component))
             .map_err(|error| LoadFault::Imports(vec![shown(&error)]))?;
         let exports = exports::find(&shared.engine, &component)?;
         file::check_settings(&spec.settings, exports.settings.is_some())?;
@@ -94,7 +93,7 @@ impl Mold<'_> {
             name: spec.name.clone(),
             stage: spec.stage,
             origin: spec.origin.clone(),
-            sha256: self.sha256.clone(),
+            sha256: self.sha256.to_string(),
             settings: spec.settings.clone(),
             on_failure: spec.on_failure,
             when: spec.when.clone(),
@@ -126,14 +125,17 @@ fn shown(error: &wasmtime::Error) -> String {
     one_line(&format!("{error:#}"), SHOWN_BYTES)
 }
 
-/// Starts an instance and hands it its settings, and tells how long it takes to read them, unless
-/// it asks the host for something meanwhile. Twice, since the first time has all the memory of the
-/// code to fetch.
+/// Starts an instance and hands it its settings. Where snapshots are taken it tells how long it
+/// takes to read them, unless the instance asks the host for something meanwhile; by a second time,
+/// since the first has all the memory of the code to fetch.
 fn try_out(loaded: Loaded) -> Result<(Loaded, Option<Duration>), LoadFault> {
     let tried = run_once(LOAD_BUDGET.wall, move || {
         let ticking = loaded.ticking();
         let start = || call::start(&loaded, no_call(), LOAD_BUDGET);
         let configuring = start().and_then(|_| {
+            if loaded.shared.snapshots != Snapshots::Take {
+                return Ok(None);
+            }
             let visit = start()?;
             Ok(visit.is_untouched().then_some(visit.configuring))
         });

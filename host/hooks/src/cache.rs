@@ -8,9 +8,11 @@ mod directory;
 mod entry;
 mod fault;
 mod load;
+mod sealed;
 #[cfg(test)]
 mod tests;
 
+use std::io::Read as _;
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
@@ -18,7 +20,7 @@ use wasmtime::Engine;
 use wasmtime::component::Component;
 
 use self::directory::Directory;
-use self::entry::Key;
+use self::entry::{Entry, Key, Unread};
 use self::fault::CacheFault;
 
 /// Bytes that all entries may have together. A first-party hook has some 300 KiB, an interpreter
@@ -91,13 +93,20 @@ fn read(
     key: &Key,
 ) -> Result<Option<Component>, CacheFault> {
     let name = key.name();
-    let Some(file) = directory.read(&name, MOST_BYTES)? else {
+    let Some(file) = directory.open_file(&name)? else {
         return Ok(None);
     };
     let path = || directory.path().join(&name);
-    let entry = entry::verify(file, key).map_err(|damage| CacheFault::Damaged {
-        path: path(),
-        damage,
+    let entry = Entry::read(file.take(MOST_BYTES), key).map_err(|unread| match unread {
+        Unread::Damage(damage) => CacheFault::Damaged {
+            path: path(),
+            damage,
+        },
+        Unread::Io(error) => CacheFault::Io {
+            verb: "read",
+            path: path(),
+            error,
+        },
     })?;
     let component = load::component(engine, &entry).map_err(|error| CacheFault::Unusable {
         path: path(),

@@ -1,4 +1,5 @@
 mod config;
+mod linkers;
 mod options;
 #[cfg(test)]
 mod tests;
@@ -6,16 +7,14 @@ mod tests;
 use std::sync::Arc;
 
 use wasmtime::Engine;
-use wasmtime::component::Linker;
 
 use self::config::config;
+use self::linkers::Linkers;
 use crate::cache::CodeCache;
-use crate::call::CallState;
 use crate::threads::HookThreads;
 use crate::ticker::Ticker;
 use crate::{
-    Hook, HookLoadError, HookSpec, InspectError, Inspection, LoadFault, admission, call, inspect,
-    wasi,
+    Hook, HookLoadError, HookSpec, InspectError, Inspection, LoadFault, admission, inspect,
 };
 
 pub use self::options::{Allocation, Compiler, EngineOptions, Placement, Snapshots};
@@ -32,10 +31,7 @@ pub(crate) struct Shared {
     pub(crate) cache: CodeCache,
     pub(crate) compiler: Option<Arc<dyn Compiler>>,
     pub(crate) snapshots: Snapshots,
-    /// What a hook of the stages rewrite and guard can import.
-    pub(crate) imports: Linker<CallState>,
-    /// What a hook of stage audit can import.
-    pub(crate) audit_imports: Linker<CallState>,
+    pub(crate) linkers: Linkers,
     pub(crate) ticker: Ticker,
     pub(crate) threads: HookThreads,
     /// Whether every call is told how many instructions it ran.
@@ -46,7 +42,7 @@ pub(crate) struct Shared {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum EngineError {
-    /// The compiler or its imports could not be set up: the machine is not one that it knows.
+    /// The compiler could not be set up: the machine is not one that it knows.
     #[error("the WebAssembly engine could not be set up: {0}")]
     Setup(String),
     /// The system starts no thread.
@@ -73,11 +69,6 @@ impl HookEngine {
         let counts_instructions = options.counts_instructions;
         let engine = engine(options.allocation, counts_instructions).map_err(setup)?;
         let ticker = Ticker::start(&engine).map_err(EngineError::Thread)?;
-        let mut imports = Linker::new(&engine);
-        call::offer(&mut imports).map_err(setup)?;
-        wasi::offer(&mut imports).map_err(setup)?;
-        let mut audit_imports = imports.clone();
-        call::offer_audit(&mut audit_imports).map_err(setup)?;
         // More threads than processors only wait for each other; eight are plenty for hooks.
         let threads = std::thread::available_parallelism()
             .map_or(1, usize::from)
@@ -89,8 +80,7 @@ impl HookEngine {
                 cache: cache.unwrap_or_default(),
                 compiler: options.compiler,
                 snapshots: options.snapshots,
-                imports,
-                audit_imports,
+                linkers: Linkers::default(),
                 ticker,
                 threads: HookThreads::new(threads, options.placement),
                 counts_instructions,

@@ -1,7 +1,7 @@
 use wasmtime::Engine;
 use wasmtime::component::types::{self, ComponentItem};
 
-use crate::admission::{LoadFault, compile, exports_interface, identify, imports, sha256_hex};
+use crate::admission::{Digest, LoadFault, compile, exports_interface, identify, imports};
 use crate::engine::Shared;
 use crate::interfaces::{EXIT_HOOK, SETTINGS, SPAWN_HOOK};
 
@@ -75,16 +75,17 @@ pub enum InspectError {
 pub(crate) fn inspect(shared: &Shared, bytes: &[u8]) -> Result<Inspection, InspectError> {
     let engine = &shared.engine;
     let kind = identify(bytes);
+    let sha256 = Digest::of(bytes);
     let mut inspection = Inspection {
         kind,
-        sha256: sha256_hex(bytes),
+        sha256: sha256.to_string(),
         size_bytes: bytes.len() as u64,
         worlds: Vec::new(),
         imports: Vec::new(),
         exports: Vec::new(),
     };
     if kind == FileKind::Component {
-        let component = compile(shared, bytes, false).map_err(|fault| match fault {
+        let component = compile(shared, bytes, &sha256, false).map_err(|fault| match fault {
             LoadFault::Invalid(reason) => InspectError::Invalid(reason),
             other => InspectError::Refused(other.to_string()),
         })?;

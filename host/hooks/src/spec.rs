@@ -1,6 +1,6 @@
-use std::sync::Arc;
 use std::time::Duration;
 
+use bytes::Bytes;
 use spawnhook_model::Stage;
 
 use crate::When;
@@ -15,7 +15,7 @@ pub struct HookSpec {
     /// Where the component comes from, for errors: a path, or `builtin:NAME`.
     pub origin: String,
     /// The file as it was read.
-    pub component: Arc<[u8]>,
+    pub component: Bytes,
     /// Whether the component is part of the program. One that is not may be made to keep the
     /// compiler busy, and goes through the engine's [`Compiler`](crate::Compiler) first.
     pub vetted: bool,
@@ -39,7 +39,7 @@ pub struct HookSpec {
 impl HookSpec {
     /// A hook without settings and rights, with default limits, that stops the command when it
     /// fails.
-    pub fn new(name: impl Into<String>, stage: Stage, component: impl Into<Arc<[u8]>>) -> Self {
+    pub fn new(name: impl Into<String>, stage: Stage, component: impl Into<Bytes>) -> Self {
         let name = name.into();
         Self {
             origin: name.clone(),

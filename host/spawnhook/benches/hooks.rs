@@ -41,7 +41,7 @@ fn spawn(variables: usize) -> SpawnContext {
 
 fn builtin(engine: &HookEngine, stage: Stage, name: &str, settings: &str) -> Hook {
     let component = Builtins::Embedded.component(name).unwrap();
-    let mut spec = HookSpec::new(name, stage, component.into_owned());
+    let mut spec = HookSpec::new(name, stage, component);
     settings.clone_into(&mut spec.settings);
     // An audit hook has the rights of the default deployment: it sees the value of no variable.
     if stage == Stage::Rewrite {

@@ -1,9 +1,10 @@
 //! The first-party components.
 
-use std::borrow::Cow;
 use std::fs;
 use std::io;
 use std::path::PathBuf;
+
+use bytes::Bytes;
 
 /// The first-party components inside the program, by name.
 const EMBEDDED: [(&str, &[u8]); 4] = [
@@ -64,18 +65,18 @@ impl Builtins {
     /// # Errors
     ///
     /// If there is none of this name, or its file cannot be read.
-    pub fn component(&self, name: &str) -> Result<Cow<'static, [u8]>, BuiltinError> {
+    pub fn component(&self, name: &str) -> Result<Bytes, BuiltinError> {
         let Some((_, embedded)) = EMBEDDED.iter().find(|(known, _)| *known == name) else {
             return Err(BuiltinError::Unknown {
                 name: name.to_owned(),
             });
         };
         match self {
-            Self::Embedded => Ok(Cow::Borrowed(embedded)),
+            Self::Embedded => Ok(Bytes::from_static(embedded)),
             Self::Folder(folder) => {
                 let path = folder.join(format!("{name}.wasm"));
                 fs::read(&path)
-                    .map(Cow::Owned)
+                    .map(Bytes::from)
                     .map_err(|source| BuiltinError::Read {
                         name: name.to_owned(),
                         path,

@@ -1,9 +1,9 @@
 //! From the config of a deployment to the chain of its hooks.
 
+use bytes::Bytes;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use spawnhook_hooks::{
     Chain, ChainError, EngineError, EngineOptions, HookEngine, HookLimits, HookLoadError, HookSpec,
@@ -130,7 +130,7 @@ pub fn component(
     component: &Component,
     builtins: &Builtins,
     most_bytes: u64,
-) -> Result<Arc<[u8]>, BuildError> {
+) -> Result<Bytes, BuildError> {
     match component {
         Component::Builtin(name) => {
             let bytes = builtins.component(name);
@@ -138,7 +138,7 @@ pub fn component(
                 hook: hook.to_owned(),
                 source,
             })?;
-            Ok(bytes.into())
+            Ok(bytes)
         }
         Component::File(path) => {
             let bytes = read_bounded(path, most_bytes);

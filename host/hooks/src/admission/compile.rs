@@ -1,22 +1,26 @@
-use sha2::{Digest as _, Sha256};
 use wasmtime::component::Component;
 
-use super::{LoadFault, shown, structure};
+use super::{Digest, LoadFault, shown, structure};
 use crate::engine::Shared;
 
 /// The compiled form of a component: from the cache, else from the compiler.
 ///
 /// Strangers can make a component that keeps the compiler busy for days, which nothing in this
 /// process could stop. So unless it is `vetted`, another process has to get through with it first.
-pub(crate) fn compile(shared: &Shared, bytes: &[u8], vetted: bool) -> Result<Component, LoadFault> {
-    let sha256 = Sha256::digest(bytes).into();
-    if let Some(component) = shared.cache.load(&shared.engine, &sha256) {
+pub(crate) fn compile(
+    shared: &Shared,
+    bytes: &[u8],
+    sha256: &Digest,
+    vetted: bool,
+) -> Result<Component, LoadFault> {
+    let kept = || shared.cache.load(&shared.engine, sha256.bytes());
+    if let Some(component) = kept() {
         return Ok(component);
     }
     if let Some(compiler) = shared.compiler.as_ref().filter(|_| !vetted) {
         structure::check(bytes)?;
         compiler.try_out(bytes).map_err(LoadFault::Compile)?;
-        if let Some(component) = shared.cache.load(&shared.engine, &sha256) {
+        if let Some(component) = kept() {
             return Ok(component);
         }
     }
@@ -47,7 +51,9 @@ pub(crate) fn compile_here(shared: &Shared, bytes: &[u8]) -> Result<Component, L
     let component = Component::from_binary(&shared.engine, bytes)
         .map_err(|error| LoadFault::Invalid(shown(&error)))?;
     structure::check_resources(&component)?;
-    let sha256 = Sha256::digest(bytes).into();
-    shared.cache.store(&shared.engine, &sha256, &component);
+    let sha256 = Digest::of(bytes);
+    shared
+        .cache
+        .store(&shared.engine, sha256.bytes(), &component);
     Ok(component)
 }

@@ -50,7 +50,7 @@ fn try_take(mold: &Mold<'_>) -> Option<Loaded> {
 /// Names the component with these settings.
 fn key(mold: &Mold<'_>) -> [u8; 32] {
     let mut digest = Sha256::new_with_prefix("configured\0");
-    digest.update(mold.sha256.as_bytes());
+    digest.update(mold.sha256.bytes());
     digest.update(mold.spec.settings.as_bytes());
     digest.finalize().into()
 }

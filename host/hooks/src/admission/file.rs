@@ -1,4 +1,4 @@
-use std::fmt::Write as _;
+use std::fmt;
 
 use serde_json::Value;
 use sha2::{Digest as _, Sha256};
@@ -9,8 +9,28 @@ use super::LoadFault;
 use crate::interfaces::SETTINGS;
 use crate::{FileKind, HookSpec};
 
+/// The SHA-256 of a component.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Digest([u8; 32]);
+
+impl Digest {
+    pub(crate) fn of(component: &[u8]) -> Self {
+        Self(Sha256::digest(component).into())
+    }
+
+    pub(crate) fn bytes(&self) -> &[u8; 32] {
+        &self.0
+    }
+}
+
+impl fmt::Display for Digest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+    }
+}
+
 /// Checks size, digest and kind of a file, and returns its digest.
-pub(super) fn check(spec: &HookSpec) -> Result<String, LoadFault> {
+pub(super) fn check(spec: &HookSpec) -> Result<Digest, LoadFault> {
     let bytes = spec.component.len() as u64;
     if bytes > spec.limits.component_bytes {
         return Err(LoadFault::TooLarge {
@@ -18,9 +38,9 @@ pub(super) fn check(spec: &HookSpec) -> Result<String, LoadFault> {
             limit: spec.limits.component_bytes,
         });
     }
-    let found = sha256_hex(&spec.component);
+    let found = Digest::of(&spec.component);
     if let Some(pinned) = &spec.sha256 {
-        check_digest(pinned, &found)?;
+        check_digest(pinned, &found.to_string())?;
     }
     match identify(&spec.component) {
         FileKind::Component => Ok(found),
@@ -69,14 +89,6 @@ pub(crate) fn identify(bytes: &[u8]) -> FileKind {
     } else {
         FileKind::Other
     }
-}
-
-pub(crate) fn sha256_hex(bytes: &[u8]) -> String {
-    let mut hex = String::with_capacity(64);
-    for byte in Sha256::digest(bytes) {
-        write!(hex, "{byte:02x}").expect("invariant: a String takes all text");
-    }
-    hex
 }
 
 fn check_digest(pinned: &str, found: &str) -> Result<(), LoadFault> {

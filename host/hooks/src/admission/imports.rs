@@ -21,6 +21,13 @@ pub(super) fn check(engine: &Engine, component: &Component, stage: Stage) -> Res
     }
 }
 
+/// Whether a component asks for any part of WASI.
+pub(super) fn include_wasi(engine: &Engine, component: &Component) -> bool {
+    let ty = component.component_type();
+    let mut names = ty.imports(engine).map(|(name, _)| name);
+    names.any(|name| Name::parse(name).is_some_and(|name| name.is_wasi()))
+}
+
 /// Whether an interface is offered, by its name alone.
 pub(crate) fn status(name: &str) -> ImportStatus {
     match Name::parse(name) {

@@ -1,5 +1,5 @@
 use std::fs::{self, DirBuilder, File};
-use std::io::{self, Read as _, Write as _};
+use std::io::{self, Write as _};
 use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::fs::{DirBuilderExt as _, MetadataExt as _};
 use std::path::{Path, PathBuf};
@@ -55,9 +55,8 @@ impl Directory {
         &self.path
     }
 
-    /// The content of a file of this user that nobody else can write to; none if there is no
-    /// file.
-    pub(super) fn read(&self, name: &str, most_bytes: u64) -> Result<Option<Vec<u8>>, CacheFault> {
+    /// A file of this user that nobody else can write to; none if there is no file.
+    pub(super) fn open_file(&self, name: &str) -> Result<Option<File>, CacheFault> {
         let path = self.path.join(name);
         // A fifo that nobody writes to must not keep us waiting.
         let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
@@ -68,16 +67,12 @@ impl Directory {
             Err(rustix::io::Errno::LOOP) => return Err(no_file(path, "a symbolic link")),
             Err(error) => return Err(failed("open", &path, error.into())),
         };
-        let size = check(&descriptor, &path)?;
+        check(&descriptor, &path)?;
         let file = File::from(descriptor);
         if !file.metadata().is_ok_and(|metadata| metadata.is_file()) {
             return Err(no_file(path, "something else"));
         }
-        let mut content = Vec::with_capacity(usize::try_from(size.min(most_bytes)).unwrap_or(0));
-        file.take(most_bytes)
-            .read_to_end(&mut content)
-            .map_err(|error| failed("read", &path, error))?;
-        Ok(Some(content))
+        Ok(Some(file))
     }
 
     /// Puts a file in the place of any that has its name. Others see the old one or the new one,
@@ -145,8 +140,8 @@ impl Directory {
     }
 }
 
-/// Checks that what is open is this user's alone, and returns its size.
-fn check(descriptor: impl AsFd, path: &Path) -> Result<u64, CacheFault> {
+/// Checks that what is open is this user's alone.
+fn check(descriptor: impl AsFd, path: &Path) -> Result<(), CacheFault> {
     let stat =
         rustix::fs::fstat(descriptor).map_err(|error| failed("check", path, error.into()))?;
     let user = rustix::process::geteuid().as_raw();
@@ -160,7 +155,7 @@ fn check(descriptor: impl AsFd, path: &Path) -> Result<u64, CacheFault> {
     if stat.st_mode & OTHERS_WRITE != 0 {
         return Err(writable(path, stat.st_mode));
     }
-    Ok(u64::try_from(stat.st_size).unwrap_or(0))
+    Ok(())
 }
 
 /// Whoever can write to a directory above can put another in the place of this one.

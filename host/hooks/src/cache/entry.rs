@@ -1,26 +1,33 @@
 use std::fmt::Write as _;
+use std::fs::File;
 use std::hash::{Hash as _, Hasher};
+use std::io::{self, Read, Write as _};
 
 use sha2::{Digest as _, Sha256};
 use wasmtime::Engine;
+
+use super::sealed::Sealed;
 
 /// What a file of the cache begins with.
 const MAGIC: &[u8; 16] = b"spawnhook-code\0\0";
 
 /// The form of the files, and the strictness of what comes before compiling: an entry also says
 /// that its component was let in. Counted up whenever either changes.
-const FORMAT: u32 = 1;
+const FORMAT: u32 = 2;
 
 const DIGEST: usize = 32;
 const HEADER: usize = MAGIC.len() + 2 * DIGEST;
+
+/// What is copied at once: little enough to stay near the processor until it is written.
+const STEP: usize = 64 << 10;
 
 /// Names one component as one engine compiles it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Key([u8; DIGEST]);
 
-/// The verified content of a file.
+/// The verified code of an entry.
 #[derive(Debug)]
-pub(super) struct Entry(Vec<u8>);
+pub(super) struct Entry(Sealed);
 
 /// What is wrong with the content of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -33,6 +40,15 @@ pub(super) enum Damage {
     Key,
     #[error("it was changed or is cut off: its digest does not fit")]
     Digest,
+}
+
+/// Why an entry could not be read.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum Unread {
+    #[error(transparent)]
+    Damage(#[from] Damage),
+    #[error(transparent)]
+    Io(#[from] io::Error),
 }
 
 impl Key {
@@ -61,44 +77,68 @@ impl Key {
 }
 
 impl Entry {
+    /// Takes the code out of the file of an entry, if that is whole and is the entry of `key`.
+    pub(super) fn read(file: impl Read, key: &Key) -> Result<Self, Unread> {
+        Sealed::new(|memory| copy_verified(file, key, memory)).map(Self)
+    }
+
     /// What `Component::serialize` had returned.
-    pub(super) fn code(&self) -> &[u8] {
-        &self.0[HEADER..]
+    pub(super) fn code(&self) -> &Sealed {
+        &self.0
     }
 }
 
 /// The file of an entry: magic, key, digest over key and code, code.
 pub(super) fn file(key: &Key, code: &[u8]) -> Vec<u8> {
+    let mut digest = digest_of(key);
+    digest.update(code);
     let mut file = Vec::with_capacity(HEADER + code.len());
     file.extend_from_slice(MAGIC);
     file.extend_from_slice(&key.0);
-    file.extend_from_slice(&digest(key, code));
+    file.extend_from_slice(digest.finalize().as_bytes());
     file.extend_from_slice(code);
     file
 }
 
-/// Checks that a file is whole and is the entry of `key`.
-pub(super) fn verify(file: Vec<u8>, key: &Key) -> Result<Entry, Damage> {
-    let Some((header, code)) = file.split_at_checked(HEADER) else {
-        return Err(Damage::Short);
-    };
+/// Checks that a file is whole and is the entry of `key`, while it copies the code. What is copied
+/// is what was checked, whatever happens to the file meanwhile.
+fn copy_verified(mut file: impl Read, key: &Key, copy: &mut File) -> Result<(), Unread> {
+    let mut header = [0; HEADER];
+    file.read_exact(&mut header).map_err(|error| {
+        if error.kind() == io::ErrorKind::UnexpectedEof {
+            Damage::Short.into()
+        } else {
+            Unread::Io(error)
+        }
+    })?;
     let (magic, digests) = header.split_at(MAGIC.len());
     let (of_key, of_code) = digests.split_at(DIGEST);
     if magic != MAGIC {
-        Err(Damage::Magic)
-    } else if of_key != key.0 {
-        Err(Damage::Key)
-    } else if of_code != digest(key, code) {
-        Err(Damage::Digest)
-    } else {
-        Ok(Entry(file))
+        return Err(Damage::Magic.into());
     }
+    if of_key != key.0 {
+        return Err(Damage::Key.into());
+    }
+    let mut digest = digest_of(key);
+    let mut step = vec![0; STEP];
+    loop {
+        let length = file.read(&mut step)?;
+        if length == 0 {
+            break;
+        }
+        digest.update(&step[..length]);
+        copy.write_all(&step[..length])?;
+    }
+    if of_code != digest.finalize().as_bytes() {
+        return Err(Damage::Digest.into());
+    }
+    Ok(())
 }
 
-fn digest(key: &Key, code: &[u8]) -> [u8; DIGEST] {
-    let mut digest = Sha256::new_with_prefix(key.0);
-    digest.update(code);
-    digest.finalize().into()
+fn digest_of(key: &Key) -> blake3::Hasher {
+    let mut digest = blake3::Hasher::new();
+    digest.update(&key.0);
+    digest
 }
 
 /// Takes what is hashed into a digest that does not collide.

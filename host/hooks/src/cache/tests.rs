@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use tempfile::TempDir;
 
-use super::entry::{Damage, file, verify};
+use super::entry::{Damage, Entry, Unread, file};
 use super::*;
 
 /// A component, an engine, and a directory with the entry of the one for the other.
@@ -277,14 +277,19 @@ fn the_oldest_entries_make_room() {
 fn an_entry_is_verified_byte_by_byte() {
     let key = Key::new(&Engine::default(), &[1; 32]);
     let whole = file(&key, b"code");
-    assert_eq!(verify(whole.clone(), &key).unwrap().code(), b"code");
+    let read = |file: &[u8]| Entry::read(file, &key);
+    let entry = read(&whole).unwrap();
+    assert_eq!(entry.code().content().unwrap(), b"code");
+    assert!(fs::write(entry.code().path(), "other").is_err());
     for at in 0..whole.len() {
         for bit in 0..8 {
             let mut changed = whole.clone();
             changed[at] ^= 1 << bit;
-            assert!(verify(changed, &key).is_err(), "bit {bit} of byte {at}");
+            assert!(read(&changed).is_err(), "bit {bit} of byte {at}");
         }
-        let damage = verify(whole[..at].to_vec(), &key).unwrap_err();
+        let Err(Unread::Damage(damage)) = read(&whole[..at]) else {
+            panic!("{at} bytes");
+        };
         let expected = if at < 80 {
             Damage::Short
         } else {

@@ -54,7 +54,7 @@ fn admit(stage: Stage, file: &[u8]) {
     let inspected = ENGINE.inspect(file);
     let spec = HookSpec {
         on_failure: OnFailure::Skip,
-        ..HookSpec::new("fuzzed", stage, file)
+        ..HookSpec::new("fuzzed", stage, file.to_vec())
     };
     match ENGINE.load(spec) {
         Err(error) => {

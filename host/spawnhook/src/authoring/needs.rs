@@ -1,7 +1,6 @@
 //! What a deployment has to grant a component for it to be loaded.
 
-use std::sync::Arc;
-
+use bytes::Bytes;
 use spawnhook_hooks::{
     FileKind, HookEngine, HookLimits, HookSpec, ImportStatus, Inspection, LoadFault,
 };
@@ -25,7 +24,7 @@ pub struct Needs {
 }
 
 /// Finds out by loading it.
-pub fn needs(engine: &HookEngine, bytes: &Arc<[u8]>, inspection: &Inspection) -> Needs {
+pub fn needs(engine: &HookEngine, bytes: &Bytes, inspection: &Inspection) -> Needs {
     let mut needs = Needs {
         stages: stages(inspection),
         profile: None,
@@ -43,7 +42,7 @@ pub fn needs(engine: &HookEngine, bytes: &Arc<[u8]>, inspection: &Inspection) ->
         (Profile::Native, HookLimits::default()),
         (Profile::Interpreted, HookLimits::interpreted()),
     ] {
-        let mut spec = HookSpec::new("inspected", stage, Arc::clone(bytes));
+        let mut spec = HookSpec::new("inspected", stage, bytes.clone());
         spec.limits = limits;
         match engine.load(spec).map_err(|error| error.fault) {
             Ok(_) => needs.profile = Some(profile),

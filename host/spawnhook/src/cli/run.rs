@@ -1,5 +1,6 @@
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
+use std::mem::ManuallyDrop;
 use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -59,7 +60,8 @@ pub(crate) fn main(arguments: RunArguments) -> ExitCode {
 }
 
 fn run(arguments: RunArguments, form: Form) -> Result<Outcome, Failed> {
-    let host = host(&arguments).map_err(Failed::host)?;
+    // This process ends with the command, and the system takes everything back at once.
+    let host = ManuallyDrop::new(host(&arguments).map_err(Failed::host)?);
     let view = View::new(form, arguments.streams.into(), arguments.text.into());
     let request = request(arguments, form, &host).map_err(Failed::invalid)?;
     let runtime = tokio::runtime::Builder::new_multi_thread()
