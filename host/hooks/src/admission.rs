@@ -1,9 +1,11 @@
+mod accepted;
 mod compile;
 mod configured;
 mod error;
 mod exports;
 mod file;
 pub(crate) mod imports;
+mod many;
 mod structure;
 
 use std::path::PathBuf;
@@ -28,6 +30,7 @@ pub(crate) use self::compile::{compile, compile_here};
 pub use self::error::{HookLoadError, LoadFault};
 pub(crate) use self::exports::check as exports_interface;
 pub(crate) use self::file::{Digest, identify};
+pub(crate) use self::many::admit_all;
 
 /// The time that a hook may take to start and to read its settings when it is loaded. More than
 /// for a call: nobody waits for a command yet.
@@ -61,8 +64,14 @@ fn admit_spec(shared: &Arc<Shared>, spec: HookSpec) -> Result<Hook, LoadFault> {
         Some(configured) => configured,
         None => {
             let component = compile(shared, &spec.component, &sha256, spec.vetted)?;
-            let (plain, configuring) = try_out(mold.load(&component, false)?)?;
-            configured::take(&mold, configuring).unwrap_or(plain)
+            let plain = mold.load(&component, false)?;
+            if accepted::before(&mold) {
+                plain
+            } else {
+                let (plain, configuring) = try_out(plain)?;
+                accepted::note(&mold);
+                configured::take(&mold, configuring).unwrap_or(plain)
+            }
         }
     };
     Ok(Hook::new(loaded))

@@ -2,7 +2,9 @@
 //!
 //! What is read here becomes machine code of this process. So an entry is loaded only if nobody
 //! but this user can have written it, and if it is whole; in every other case the component is
-//! compiled anew, and a report says why. An entry that is not there is no news.
+//! compiled anew, and a report says why. An entry that is not there is no news. A mark is a file
+//! without content that says by its name that something was found before; it is trusted as an entry
+//! is.
 
 mod directory;
 mod entry;
@@ -69,6 +71,32 @@ impl CodeCache {
             return;
         };
         if let Err(fault) = write(engine, directory, sha256, component) {
+            self.report(&fault);
+        }
+    }
+
+    /// Whether a mark was left under this name that can be trusted.
+    pub(crate) fn has_mark(&self, engine: &Engine, name: &[u8; 32]) -> bool {
+        let name = Key::new(engine, name).mark_name();
+        let has = |directory: &Directory| directory.open_file(&name);
+        match self.directory.as_ref().map(has).transpose() {
+            Ok(file) => file.flatten().is_some(),
+            Err(fault) => {
+                self.report(&fault);
+                false
+            }
+        }
+    }
+
+    /// Leaves a mark.
+    pub(crate) fn mark(&self, engine: &Engine, name: &[u8; 32]) {
+        let name = Key::new(engine, name).mark_name();
+        let written = self.directory.as_ref().map(|directory| {
+            directory
+                .write(&name, b"")
+                .and_then(|()| directory.shrink_to(MOST_BYTES))
+        });
+        if let Some(Err(fault)) = written {
             self.report(&fault);
         }
     }

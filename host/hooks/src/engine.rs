@@ -98,6 +98,15 @@ impl HookEngine {
         admission::admit(&self.shared, spec)
     }
 
+    /// Admits hooks as [`load`](Self::load) does, two at a time.
+    ///
+    /// # Errors
+    ///
+    /// That of the first, in their order, that cannot be loaded.
+    pub fn load_all(&self, specs: Vec<HookSpec>) -> Result<Vec<Hook>, HookLoadError> {
+        admission::admit_all(&self.shared, specs)
+    }
+
     /// Looks at a file without loading it as a hook: what it is, what it wants, where it fits.
     ///
     /// # Errors

@@ -96,11 +96,7 @@ pub(crate) fn load(
     for hook in extra {
         specs.push(extra_spec(hook, &config.hook_policy)?);
     }
-    let hooks = specs
-        .into_iter()
-        .map(|spec| engine.load(spec))
-        .collect::<Result<_, _>>()?;
-    Ok(Chain::new(hooks)?)
+    Ok(Chain::new(engine.load_all(specs)?)?)
 }
 
 /// Loads every hook of the config without a command to run, and says how many there are and what

@@ -13,6 +13,9 @@ const OTHERS_WRITE: u32 = 0o022;
 /// In a directory with this bit nobody removes or renames what is another's.
 const STICKY: u32 = 0o1000;
 
+/// What even an empty file takes of the disk.
+const LEAST_BYTES: u64 = 4096;
+
 /// A directory that belongs to this user, and that nobody else can write to. Everything goes
 /// through its descriptor, so that it stays the one that was checked.
 #[derive(Debug)]
@@ -122,7 +125,7 @@ impl Directory {
                 continue;
             };
             if FileType::from_raw_mode(stat.st_mode) == FileType::RegularFile {
-                let size = u64::try_from(stat.st_size).unwrap_or(0);
+                let size = u64::try_from(stat.st_size).unwrap_or(0).max(LEAST_BYTES);
                 let age = (stat.st_mtime, stat.st_mtime_nsec);
                 files.push((age, size, file.file_name().to_owned()));
             }

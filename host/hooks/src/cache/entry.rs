@@ -67,12 +67,20 @@ impl Key {
 
     /// The name of its file.
     pub(super) fn name(&self) -> String {
-        let mut name = String::with_capacity(2 * DIGEST + 5);
+        format!("{}.code", self.hex())
+    }
+
+    /// The name of the file of a mark.
+    pub(super) fn mark_name(&self) -> String {
+        format!("{}.mark", self.hex())
+    }
+
+    fn hex(&self) -> String {
+        let mut hex = String::with_capacity(2 * DIGEST);
         for byte in self.0 {
-            write!(name, "{byte:02x}").expect("invariant: a String takes all text");
+            write!(hex, "{byte:02x}").expect("invariant: a String takes all text");
         }
-        name.push_str(".code");
-        name
+        hex
     }
 }
 

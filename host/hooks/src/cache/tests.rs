@@ -249,11 +249,29 @@ fn writers_side_by_side_leave_a_whole_entry_at_every_moment() {
 }
 
 #[test]
+fn a_mark_is_trusted_as_an_entry_is() {
+    let kept = Kept::new();
+    let name = [9; 32];
+    assert!(!kept.open().has_mark(&kept.engine, &name));
+    kept.open().mark(&kept.engine, &name);
+    assert!(kept.open().has_mark(&kept.engine, &name));
+    assert!(!kept.open().has_mark(&kept.engine, &[8; 32]));
+    let file = kept
+        .directory()
+        .join(Key::new(&kept.engine, &name).mark_name());
+    fs::set_permissions(&file, fs::Permissions::from_mode(0o620)).unwrap();
+    let cache = kept.open();
+    assert!(!cache.has_mark(&kept.engine, &name));
+    assert_eq!(cache.take_notices().len(), 1);
+    assert!(!CodeCache::default().has_mark(&kept.engine, &name));
+}
+
+#[test]
 fn the_oldest_entries_make_room() {
     let folder = tempfile::tempdir().unwrap();
     let directory = Directory::open(folder.path()).unwrap().unwrap();
     for (age, name) in [(3_u64, "b"), (2, "c"), (1, "a")] {
-        directory.write(name, &[0; 100]).unwrap();
+        directory.write(name, &[0; 5000]).unwrap();
         let time = std::time::SystemTime::now() - std::time::Duration::from_secs(age * 100);
         let file = fs::File::options()
             .append(true)
@@ -267,9 +285,9 @@ fn the_oldest_entries_make_room() {
         names.sort();
         names
     };
-    assert_eq!(left(300), ["a", "b", "c"]);
-    assert_eq!(left(299), ["a", "c"]);
-    assert_eq!(left(100), ["a"]);
+    assert_eq!(left(15_000), ["a", "b", "c"]);
+    assert_eq!(left(14_999), ["a", "c"]);
+    assert_eq!(left(5000), ["a"]);
     assert_eq!(left(0), [""; 0]);
 }
 

@@ -1,5 +1,9 @@
+use std::path::Path;
+
 use proptest::prelude::*;
-use spawnhook_hooks::{Chain, FileKind, HookEngine, HookLoadError, HookSpec, ImportStatus};
+use spawnhook_hooks::{
+    Chain, EngineOptions, FileKind, HookEngine, HookLoadError, HookSpec, ImportStatus,
+};
 use spawnhook_model::Stage;
 
 use crate::support::Guest;
@@ -175,4 +179,62 @@ fn components_that_are_nested_deep_are_refused() {
         let error = refused(|spec| spec.component = nested(depth).into());
         assert_eq!(error.fault.name(), fault, "{error}");
     }
+}
+
+/// The marks in a cache, which say what was accepted.
+fn marks(cache: &Path) -> usize {
+    let entries = std::fs::read_dir(cache).unwrap();
+    let paths = entries.map(|entry| entry.unwrap().path());
+    paths
+        .filter(|path| path.extension().is_some_and(|found| found == "mark"))
+        .count()
+}
+
+#[test]
+fn settings_are_tried_once_and_only_good_ones_are_remembered() {
+    let folder = tempfile::tempdir().unwrap();
+    let cache = folder.path().join("cache");
+    let file = "../../plugins/dist/command-rewrite.wasm";
+    let component = std::fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join(file)).unwrap();
+    let load = |settings: &str, secret: bool| {
+        let engine = HookEngine::with(EngineOptions {
+            cache: Some(cache.clone()),
+            ..EngineOptions::default()
+        });
+        let mut spec = HookSpec::new("rewrite", Stage::Rewrite, component.clone());
+        settings.clone_into(&mut spec.settings);
+        spec.secret_settings = secret;
+        engine.unwrap().load(spec).map(drop)
+    };
+    for _ in 0..2 {
+        assert!(load(r#"{"prepend": ["set -e"]}"#, false).is_ok());
+        assert!(load(r#"{"prepend": 5}"#, false).is_err());
+        assert!(load(r#"{"prepend": ["set -u"]}"#, true).is_ok());
+        assert_eq!(marks(&cache), 1);
+    }
+}
+
+#[test]
+fn of_hooks_that_are_loaded_together_the_first_that_cannot_be_is_told() {
+    let engine = HookEngine::new().unwrap();
+    let spec = |name: &str, file: &[u8]| HookSpec::new(name, Stage::Guard, file.to_vec());
+    let good = Guest::named("good").component;
+    let loaded = |specs| {
+        let hooks = engine.load_all(specs).map_err(|error| error.hook)?;
+        Ok(hooks
+            .iter()
+            .map(|hook| hook.name().to_owned())
+            .collect::<Vec<_>>())
+    };
+    let names = ["a", "b", "c", "d", "e"];
+    let specs = names.map(|name| spec(name, &good));
+    assert_eq!(
+        loaded(specs.to_vec()),
+        Ok(names.map(str::to_owned).to_vec())
+    );
+    assert_eq!(loaded(Vec::new()), Ok(Vec::new()));
+    let mut specs = specs.to_vec();
+    specs[1] = spec("b", b"no component");
+    specs[3] = spec("d", b"");
+    assert_eq!(loaded(specs), Err("b".to_owned()));
 }
