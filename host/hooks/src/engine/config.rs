@@ -47,8 +47,10 @@ pub(super) fn config(allocation: Allocation) -> Config {
         .concurrency_support(false)
         .gc_support(false)
         .shared_memory(false)
-        // Names of functions in failures, and no more.
-        .generate_address_map(true)
+        // Failures name functions, which takes no map of every instruction, and nobody unwinds
+        // through a guest: each start reads as much less.
+        .generate_address_map(false)
+        .native_unwind_info(false)
         .debug_info(false)
         .wasm_features(WasmFeatures::all().difference(FEATURES), false)
         .wasm_features(FEATURES, true);

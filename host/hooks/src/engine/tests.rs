@@ -15,7 +15,8 @@ fn every_setting_is_what_it_is_meant_to_be() {
     assert!(!engine.get_concurrency_support());
     assert!(!engine.get_shared_memory());
     assert!(engine.get_signals_based_traps());
-    assert!(engine.get_generate_address_map());
+    assert!(!engine.get_generate_address_map());
+    assert_eq!(engine.get_native_unwind_info(), Some(false));
     assert!(!engine.get_debug_info());
     assert!(!engine.get_guest_debug());
     assert_eq!(engine.get_max_wasm_stack(), STACK_BYTES);

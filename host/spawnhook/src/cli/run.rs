@@ -65,7 +65,7 @@ fn run(arguments: RunArguments, form: Form) -> Result<Outcome, Failed> {
     let view = View::new(form, arguments.streams.into(), arguments.text.into());
     let request = request(arguments, form, &host).map_err(Failed::invalid)?;
     let runtime = tokio::runtime::Builder::new_multi_thread()
-        .worker_threads(2)
+        .worker_threads(1)
         .enable_all()
         .build()
         .context("cannot start the runtime")
