@@ -9,6 +9,7 @@ use spawnhook::compiler::{self, COMPILE_ARGUMENT};
 
 mod ambient;
 mod args;
+mod audit;
 mod config;
 mod exit;
 mod pieces;
@@ -35,6 +36,7 @@ pub(crate) fn main(arguments: Vec<OsString>) -> ExitCode {
     match parsed.command {
         Command::Run(run) => run::main(run),
         Command::Config(config) => exit::report(config::main(config)),
+        Command::Audit(audit) => audit::main(audit),
         Command::Plugin(plugin) => plugin::main(plugin),
     }
 }

@@ -1,10 +1,10 @@
 use std::sync::Mutex;
 
 use spawnhook_hooks::AuditLog;
-use spawnhook_model::{AuditHead, Ending};
+use spawnhook_model::{AuditHead, Ending, HookReport, HookResult};
 
-use super::file::{AppendError, AuditFile};
-use super::record::{Record, SkippedHook};
+use super::file::{AppendError, Appended, AuditFile};
+use super::record::{ChangedBy, Record, SkippedHook};
 use crate::causes::one_line;
 
 /// What the records of one phase of a call have in common.
@@ -15,17 +15,21 @@ pub(crate) struct Phase {
     pub(crate) ending: Option<&'static str>,
     pub(crate) command_sha256: String,
     pub(crate) skipped: Vec<SkippedHook>,
+    pub(crate) changed: Vec<ChangedBy>,
+    pub(crate) refused_by: Option<String>,
 }
 
 impl Phase {
     /// The records before the spawn.
-    pub(crate) fn spawn(call: String, command_sha256: String, skipped: Vec<SkippedHook>) -> Self {
+    pub(crate) fn spawn(call: String, command_sha256: String, hooks: &[HookReport]) -> Self {
         Self {
             call,
             event: "spawn",
             ending: None,
             command_sha256,
-            skipped,
+            skipped: skipped(hooks),
+            changed: changed(hooks),
+            refused_by: None,
         }
     }
 
@@ -33,20 +37,68 @@ impl Phase {
     pub(crate) fn exit(
         call: String,
         command_sha256: String,
-        skipped: Vec<SkippedHook>,
+        hooks: &[HookReport],
         ending: &Ending,
     ) -> Self {
+        let refused = ending.before_spawn();
         Self {
-            call,
-            event: if ending.before_spawn() {
-                "refused"
-            } else {
-                "exit"
-            },
+            event: if refused { "refused" } else { "exit" },
             ending: Some(ending.name()),
-            command_sha256,
-            skipped,
+            // The record before the spawn has it, where there is one.
+            changed: if refused { changed(hooks) } else { Vec::new() },
+            refused_by: refused_by(ending),
+            ..Self::spawn(call, command_sha256, hooks)
         }
+    }
+
+    fn record(&self, hook: &str, entry: Option<serde_json::Value>) -> Record {
+        Record {
+            call: self.call.clone(),
+            event: self.event,
+            ending: self.ending,
+            command_sha256: self.command_sha256.clone(),
+            hook: hook.to_owned(),
+            skipped: self.skipped.clone(),
+            changed: self.changed.clone(),
+            refused_by: self.refused_by.clone(),
+            entry,
+        }
+    }
+}
+
+/// What an audit record says of hooks that were left out.
+fn skipped(hooks: &[HookReport]) -> Vec<SkippedHook> {
+    let skipped = hooks.iter().filter_map(|report| match &report.result {
+        HookResult::Skipped(failure) => Some(SkippedHook {
+            hook: report.name.clone(),
+            class: failure.class.name().into(),
+            failure: failure.message.clone(),
+        }),
+        _ => None,
+    });
+    skipped.collect()
+}
+
+/// What it says of hooks that changed something.
+fn changed(hooks: &[HookReport]) -> Vec<ChangedBy> {
+    let changing = hooks
+        .iter()
+        .filter(|report| report.result == HookResult::Changed);
+    let changed = changing.map(|report| ChangedBy {
+        hook: report.name.clone(),
+        fields: report
+            .changed
+            .iter()
+            .map(|field| field.name().into())
+            .collect(),
+    });
+    changed.collect()
+}
+
+fn refused_by(ending: &Ending) -> Option<String> {
+    match ending {
+        Ending::Denied { hook, .. } | Ending::HookFailed { hook, .. } => Some(hook.clone()),
+        _ => None,
     }
 }
 
@@ -88,33 +140,25 @@ impl CallAudit {
     }
 
     fn write(&self, hook: &str, entry: Option<serde_json::Value>) -> Result<(), String> {
-        let record = self.record(hook, entry);
-        let appended = self.file.as_ref().map(|file| file.append(&record));
-        self.note(hook, appended)
-    }
-
-    fn record(&self, hook: &str, entry: Option<serde_json::Value>) -> Record {
-        Record {
-            call: self.phase.call.clone(),
-            event: self.phase.event,
-            ending: self.phase.ending,
-            command_sha256: self.phase.command_sha256.clone(),
-            hook: hook.to_owned(),
-            skipped: self.phase.skipped.clone(),
-            entry,
+        let record = self.phase.record(hook, entry);
+        match &self.file {
+            Some(file) => self.note(hook, file.append(&record)),
+            None => self.note_unwritten(hook),
         }
     }
 
-    /// Keeps what came of appending; none where no log is kept.
-    fn note(
-        &self,
-        hook: &str,
-        appended: Option<Result<AuditHead, AppendError>>,
-    ) -> Result<(), String> {
-        let head = appended.transpose().map_err(|error| one_line(&error))?;
+    /// Keeps what came of appending.
+    fn note(&self, hook: &str, appended: Result<Appended, AppendError>) -> Result<(), String> {
+        let appended = appended.map_err(|error| one_line(&error))?;
         let mut state = self.state();
-        state.head = head.or(state.head.take());
+        state.head = Some(appended.head);
         state.recorded.push(hook.to_owned());
+        Ok(())
+    }
+
+    /// Where no log is kept, nobody owes anything.
+    fn note_unwritten(&self, hook: &str) -> Result<(), String> {
+        self.state().recorded.push(hook.to_owned());
         Ok(())
     }
 
@@ -132,14 +176,13 @@ impl AuditLog for CallAudit {
 
     fn append_at_once(&self, hook: &str, entry: &str) -> Option<Result<(), String>> {
         let record = match object(entry) {
-            Ok(entry) => self.record(hook, Some(entry)),
+            Ok(entry) => self.phase.record(hook, Some(entry)),
             Err(problem) => return Some(Err(problem)),
         };
-        let appended = match &self.file {
-            Some(file) => Some(file.append_at_once(&record)?),
-            None => None,
-        };
-        Some(self.note(hook, appended))
+        Some(match &self.file {
+            Some(file) => self.note(hook, file.append_at_once(&record)?),
+            None => self.note_unwritten(hook),
+        })
     }
 }
 

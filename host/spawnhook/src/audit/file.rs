@@ -1,19 +1,24 @@
 use std::fs::{self, DirBuilder, File, OpenOptions, TryLockError};
-use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
+use std::io::{self, Write as _};
 use std::os::unix::fs::{DirBuilderExt as _, MetadataExt as _, OpenOptionsExt as _};
 use std::path::{Path, PathBuf};
 
-use serde::Deserialize;
+use rustix::process::{Resource, getrlimit};
 use spawnhook_model::AuditHead;
 
 use super::record::{Line, Record, sha256_hex};
+use super::rotated;
+use super::rotation::Rotation;
 use crate::config::{self, Durability};
 
-/// What `prev` of the first record holds.
-const GENESIS: &str = "0000000000000000000000000000000000000000000000000000000000000000";
+mod error;
+mod tail;
 
-/// The step in which the end of the file is searched for the last line; more than most records.
-const BACKWARD_STEP: u64 = 16 * 1024;
+pub use error::AppendError;
+pub(super) use tail::GENESIS;
+use tail::Tail;
+#[cfg(any(test, feature = "fuzzing"))]
+pub(crate) use tail::number;
 
 /// An audit log that any number of hosts may append to at once.
 ///
@@ -23,39 +28,16 @@ const BACKWARD_STEP: u64 = 16 * 1024;
 pub struct AuditFile {
     path: PathBuf,
     flush: bool,
+    rotation: Rotation,
 }
 
-/// Why a record was not appended.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum AppendError {
-    /// The folder of the log could not be made.
-    #[error("cannot create the folder of the audit log {}", path.display())]
-    Folder {
-        /// The log.
-        path: PathBuf,
-        /// Why.
-        #[source]
-        source: io::Error,
-    },
-    /// The log could not be opened or locked.
-    #[error("cannot open the audit log {}", path.display())]
-    Open {
-        /// The log.
-        path: PathBuf,
-        /// Why.
-        #[source]
-        source: io::Error,
-    },
-    /// The record could not be read back to or written.
-    #[error("cannot append to the audit log {}", path.display())]
-    Append {
-        /// The log.
-        path: PathBuf,
-        /// Why.
-        #[source]
-        source: io::Error,
-    },
+/// A record that was appended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Appended {
+    /// Where in the chain it stands.
+    pub head: AuditHead,
+    /// Its line, without the newline.
+    pub line: String,
 }
 
 impl AuditFile {
@@ -70,6 +52,7 @@ impl AuditFile {
         Some(Self {
             path: config.path.clone(),
             flush,
+            rotation: Rotation::new(config),
         })
     }
 
@@ -78,12 +61,13 @@ impl AuditFile {
         &self.path
     }
 
-    /// Appends one record, and says where in the chain it stands.
+    /// Appends one record, to a new file if that is due, and says where in the chain it stands.
     ///
     /// # Errors
     ///
-    /// If the file cannot be opened, locked, read or written. Nothing of the record stays then.
-    pub fn append(&self, record: &Record) -> Result<AuditHead, AppendError> {
+    /// If the file cannot be opened, locked, put aside, read or written. Nothing of the record
+    /// stays then.
+    pub fn append(&self, record: &Record) -> Result<Appended, AppendError> {
         let locked = self.open(|file| file.lock().map(|()| true))?;
         let mut file = locked.expect("invariant: who waits for the lock has it");
         self.append_to(&mut file, record)
@@ -95,7 +79,7 @@ impl AuditFile {
     /// # Errors
     ///
     /// As [`append`](Self::append).
-    pub fn append_at_once(&self, record: &Record) -> Option<Result<AuditHead, AppendError>> {
+    pub fn append_at_once(&self, record: &Record) -> Option<Result<Appended, AppendError>> {
         let try_lock = |file: &File| match file.try_lock() {
             Ok(()) => Ok(true),
             Err(TryLockError::WouldBlock) => Ok(false),
@@ -108,7 +92,7 @@ impl AuditFile {
         Some(opened.and_then(|mut file| self.append_to(&mut file, record)))
     }
 
-    fn append_to(&self, file: &mut File, record: &Record) -> Result<AuditHead, AppendError> {
+    fn append_to(&self, file: &mut File, record: &Record) -> Result<Appended, AppendError> {
         self.append_locked(file, record)
             .map_err(|source| AppendError::Append {
                 path: self.path.clone(),
@@ -116,31 +100,45 @@ impl AuditFile {
             })
     }
 
-    /// Opens the log and takes its lock by `lock`, which says whether it has; none if it has not.
+    /// Opens the log, with room for a record, and takes its lock by `lock`, which says whether it
+    /// has; none if it has not. A file that was put aside is nobody's any more: whoever waits for
+    /// its lock sees that another stands in its place.
     fn open(&self, lock: impl Fn(&File) -> io::Result<bool>) -> Result<Option<File>, AppendError> {
-        if let Some(folder) = self.path.parent() {
-            DirBuilder::new()
-                .recursive(true)
-                .mode(0o700)
-                .create(folder)
-                .map_err(|source| AppendError::Folder {
-                    path: self.path.clone(),
-                    source,
-                })?;
-        }
+        self.create_folder()?;
+        let path = || self.path.clone();
         let failed = |source| AppendError::Open {
-            path: self.path.clone(),
+            path: path(),
             source,
         };
         loop {
-            let file = self.open_file().map_err(failed)?;
+            let mut file = self.open_file().map_err(failed)?;
             if !lock(&file).map_err(failed)? {
                 return Ok(None);
             }
-            if self.is_in_place(&file).map_err(failed)? {
+            if !self.is_in_place(&file).map_err(failed)? {
+                continue;
+            }
+            let rotated = self.rotate(&mut file);
+            let rotated = rotated.map_err(|source| AppendError::Rotate {
+                path: path(),
+                source,
+            })?;
+            if !rotated {
                 return Ok(Some(file));
             }
         }
+    }
+
+    fn create_folder(&self) -> Result<(), AppendError> {
+        let Some(folder) = self.path.parent() else {
+            return Ok(());
+        };
+        let mut builder = DirBuilder::new();
+        let created = builder.recursive(true).mode(0o700).create(folder);
+        created.map_err(|source| AppendError::Folder {
+            path: self.path.clone(),
+            source,
+        })
     }
 
     fn open_file(&self) -> io::Result<File> {
@@ -163,98 +161,94 @@ impl AuditFile {
         Ok(there.is_ok_and(|there| (there.dev(), there.ino()) == (opened.dev(), opened.ino())))
     }
 
-    fn append_locked(&self, file: &mut File, record: &Record) -> io::Result<AuditHead> {
-        let before = file.metadata()?.len();
-        let tail = read_tail(file, before)?;
-        let line = serde_json::to_string(&Line::new(record, tail.next_seq, &tail.last_hash))?;
+    fn append_locked(&self, file: &mut File, record: &Record) -> io::Result<Appended> {
+        let length = file.metadata()?.len();
+        let rotated = match length {
+            0 => rotated::list(&self.path)?,
+            _ => Vec::new(),
+        };
+        let tail = Tail::read(file, length, || self.before())?;
+        let gone = self.rotation.surplus(&rotated);
+        let oldest = gone.last().map(|file| file.last + 1);
+        let line = Line::new(record, tail.next_seq, &tail.last_hash, oldest);
+        let line = serde_json::to_string(&line)?;
         let newline_first = if tail.torn { "\n" } else { "" };
-        let written = file
-            .write_all(format!("{newline_first}{line}\n").as_bytes())
-            .and_then(|()| if self.flush { file.sync_data() } else { Ok(()) });
-        if let Err(error) = written {
-            // A record in part would look like a crash; the lock is still held.
-            file.set_len(before)?;
-            return Err(error);
+        self.write(file, length, format!("{newline_first}{line}\n").as_bytes())?;
+        for file in gone {
+            // What can't be removed now is tried again with the next.
+            drop(fs::remove_file(&file.path));
         }
-        Ok(AuditHead {
+        let head = AuditHead {
             seq: tail.next_seq,
             hash: sha256_hex(&line),
-        })
+        };
+        Ok(Appended { head, line })
+    }
+
+    /// What the first record of the file follows.
+    fn before(&self) -> io::Result<Tail> {
+        match rotated::list(&self.path)?.pop() {
+            None => Ok(Tail::default()),
+            Some(file) => Tail::of_rotated(&mut File::open(file.path)?, file.last),
+        }
+    }
+
+    fn write(&self, file: &mut File, length: u64, bytes: &[u8]) -> io::Result<()> {
+        check_file_size(length + bytes.len() as u64)?;
+        let written = file
+            .write_all(bytes)
+            .and_then(|()| self.flush(file, length));
+        if written.is_err() {
+            // A record in part would look like a crash; the lock is still held.
+            drop(file.set_len(length));
+        }
+        written
+    }
+
+    fn flush(&self, file: &File, length: u64) -> io::Result<()> {
+        match (self.flush, length) {
+            (false, _) => Ok(()),
+            // The name of a new file has to survive as well.
+            (true, 0) => file.sync_data().and_then(|()| self.flush_folder()),
+            (true, _) => file.sync_data(),
+        }
+    }
+
+    fn flush_folder(&self) -> io::Result<()> {
+        let folder = self.path.parent();
+        folder.map_or(Ok(()), |folder| File::open(folder)?.sync_all())
+    }
+
+    /// Puts the file aside if it is due, and says whether it was.
+    fn rotate(&self, file: &mut File) -> io::Result<bool> {
+        let length = file.metadata()?.len();
+        if !self.rotation.is_due(file, length)? {
+            return Ok(false);
+        }
+        let tail = Tail::read(file, length, || self.before())?;
+        let aside = rotated::path(&self.path, tail.next_seq - 1);
+        if fs::symlink_metadata(&aside).is_ok() {
+            let problem = format!("{} is in the way; move it", aside.display());
+            return Err(io::Error::other(problem));
+        }
+        fs::rename(&self.path, aside)?;
+        if self.flush {
+            self.flush_folder()?;
+        }
+        Ok(true)
     }
 }
 
-/// What the next record follows.
-struct Tail {
-    next_seq: u64,
-    last_hash: String,
-    /// The last line has no newline, because its writer died.
-    torn: bool,
-}
-
-#[derive(Deserialize)]
-struct Numbered {
-    seq: u64,
-}
-
-/// The number of a line that is a record: text, and a JSON object. The parser by itself would take
-/// a list for one, and look at no text that it skips.
-pub(crate) fn number(line: &[u8]) -> Option<u64> {
-    let text = std::str::from_utf8(line).ok()?;
-    let is_object = text.starts_with('{');
-    let Numbered { seq } = serde_json::from_str(text).ok()?;
-    is_object.then_some(seq)
-}
-
-/// Reads lines from the end until one has a number. A line that has none, because it was torn or
-/// tampered with, still counts as one, so that a record's number is that of its line.
-fn read_tail(file: &mut File, length: u64) -> io::Result<Tail> {
-    let mut tail = Tail {
-        next_seq: 1,
-        last_hash: GENESIS.to_owned(),
-        torn: false,
-    };
-    let mut end = length;
-    let mut lines_after = 0;
-    while end > 0 {
-        let (start, line) = read_line_before(file, end)?;
-        let text = line.strip_suffix(b"\n").unwrap_or(&line);
-        if lines_after == 0 {
-            tail.torn = !line.ends_with(b"\n");
-            tail.last_hash = sha256_hex(text);
-        }
-        if let Some(seq) = number(text) {
-            tail.next_seq = seq.saturating_add(lines_after + 1);
-            return Ok(tail);
-        }
-        lines_after += 1;
-        end = start;
+/// Refuses what would make a file larger than this process may: the system would not only refuse
+/// it but end the process, setrlimit(2).
+fn check_file_size(length: u64) -> io::Result<()> {
+    match getrlimit(Resource::Fsize).current {
+        Some(most) if length > most => Err(io::Error::new(
+            io::ErrorKind::FileTooLarge,
+            format!("the limit of this process for the size of a file (ulimit -f) is {most} bytes"),
+        )),
+        _ => Ok(()),
     }
-    tail.next_seq = lines_after + 1;
-    Ok(tail)
-}
-
-/// The line that ends at `end`, and where it starts.
-fn read_line_before(file: &mut File, end: u64) -> io::Result<(u64, Vec<u8>)> {
-    let mut line: Vec<u8> = Vec::new();
-    let mut start = end;
-    while start > 0 {
-        let step = BACKWARD_STEP.min(start);
-        let mut block = vec![0; usize::try_from(step).expect("a step fits in memory")];
-        file.seek(SeekFrom::Start(start - step))?;
-        file.read_exact(&mut block)?;
-        // The newline at the very end belongs to the line itself.
-        let searched = block.len() - usize::from(start == end);
-        if let Some(newline) = block[..searched].iter().rposition(|byte| *byte == b'\n') {
-            block.drain(..=newline);
-            start = start - step + newline as u64 + 1;
-            block.append(&mut line);
-            return Ok((start, block));
-        }
-        start -= step;
-        block.append(&mut line);
-        line = block;
-    }
-    Ok((start, line))
 }
 
 #[cfg(test)]

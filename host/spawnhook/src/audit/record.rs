@@ -1,4 +1,6 @@
-use serde::Serialize;
+use std::borrow::Cow;
+
+use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 /// What a record of the audit log says, apart from its number, its time and its place in the
@@ -17,17 +19,30 @@ pub struct Record {
     pub hook: String,
     /// The hooks that failed and were left out, because their deployment says so.
     pub skipped: Vec<SkippedHook>,
+    /// The hooks that changed the call; in records of `spawn` and `refused`.
+    pub changed: Vec<ChangedBy>,
+    /// The hook that refused, or whose failure stopped the command.
+    pub refused_by: Option<String>,
     /// What the hook appended; none if the host writes the record in its place.
     pub entry: Option<serde_json::Value>,
 }
 
+/// A hook that changed a call.
+#[derive(Clone, Debug, Deserialize, PartialEq, Eq, Serialize)]
+pub struct ChangedBy {
+    /// The hook's name.
+    pub hook: String,
+    /// What it changed: `command`, `cwd`, `env`.
+    pub fields: Vec<Cow<'static, str>>,
+}
+
 /// A hook that was left out of a call.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Deserialize, PartialEq, Eq, Serialize)]
 pub struct SkippedHook {
     /// The hook's name.
     pub hook: String,
     /// The class of its failure.
-    pub class: &'static str,
+    pub class: Cow<'static, str>,
     /// How it failed.
     pub failure: String,
 }
@@ -44,12 +59,20 @@ pub(super) struct Line<'a> {
     hook: &'a str,
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     skipped: &'a [SkippedHook],
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    changed: &'a [ChangedBy],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    refused_by: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    oldest: Option<u64>,
     prev: &'a str,
     entry: Option<&'a serde_json::Value>,
 }
 
 impl<'a> Line<'a> {
-    pub(super) fn new(record: &'a Record, seq: u64, prev: &'a str) -> Self {
+    /// `oldest` is the number of the oldest record that is kept, in the record by whose writing
+    /// older ones are removed.
+    pub(super) fn new(record: &'a Record, seq: u64, prev: &'a str, oldest: Option<u64>) -> Self {
         Self {
             seq,
             time: jiff::Timestamp::now(),
@@ -59,6 +82,9 @@ impl<'a> Line<'a> {
             command_sha256: &record.command_sha256,
             hook: &record.hook,
             skipped: &record.skipped,
+            changed: &record.changed,
+            refused_by: record.refused_by.as_deref(),
+            oldest,
             prev,
             entry: record.entry.as_ref(),
         }
@@ -67,10 +93,14 @@ impl<'a> Line<'a> {
 
 /// The hex SHA-256 of `bytes`, in lower case.
 pub fn sha256_hex(bytes: impl AsRef<[u8]>) -> String {
+    hex(&Sha256::digest(bytes))
+}
+
+pub(super) fn hex(bytes: &[u8]) -> String {
     use std::fmt::Write as _;
-    Sha256::digest(bytes)
+    bytes
         .iter()
-        .fold(String::with_capacity(64), |mut hex, byte| {
+        .fold(String::with_capacity(2 * bytes.len()), |mut hex, byte| {
             write!(hex, "{byte:02x}").expect("a string takes any text");
             hex
         })

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use spawnhook_exec::{Leftovers, Streams, Text};
 
+use super::audit::AuditCommand;
 use super::plugin::PluginCommand;
 
 /// Runs shell commands for AI coding agents, through sandboxed WebAssembly hooks.
@@ -22,6 +23,9 @@ pub(crate) enum Command {
     /// Check or show the config of the deployment
     #[command(subcommand)]
     Config(ConfigCommand),
+    /// Prove, read and draw the audit log
+    #[command(subcommand)]
+    Audit(AuditCommand),
     /// Write, test and measure hooks
     #[command(subcommand)]
     Plugin(PluginCommand),

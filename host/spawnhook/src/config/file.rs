@@ -91,6 +91,10 @@ pub(super) struct SessionTable {
 pub(super) struct AuditTable {
     pub(super) path: Option<String>,
     pub(super) durability: Given<Durability>,
+    pub(super) rotate_size: Given<Positive<Size>>,
+    pub(super) rotate_age: Given<Positive<Duration>>,
+    pub(super) rotate_keep: Given<Count>,
+    pub(super) syslog: Option<String>,
 }
 
 #[derive(Debug, Default, Deserialize)]

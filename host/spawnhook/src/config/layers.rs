@@ -20,7 +20,7 @@ use super::settings::{Resolved, resolve};
 use super::show;
 use super::source::{Source, Text};
 use super::values::Parsed;
-use super::{Audit, Config, CwdPolicy, Durability, Limits, Shell, Sources, Workspace};
+use super::{Audit, Config, CwdPolicy, Limits, Shell, Sources, Workspace};
 use crate::env_policy::{EnvPolicy, SessionVariables};
 
 pub(super) fn built_in(sources: &Sources) -> Config {
@@ -35,10 +35,7 @@ pub(super) fn built_in(sources: &Sources) -> Config {
         },
         env: EnvPolicy::default(),
         session: SessionVariables::default(),
-        audit: Audit {
-            path: sources.state_home.join("spawnhook/audit.jsonl"),
-            durability: Durability::default(),
-        },
+        audit: Audit::at(sources.state_home.join("spawnhook/audit.jsonl")),
         hook_policy: HookPolicy::default(),
         hooks: vec![hooks::built_in()],
         provenance: Provenance::default(),

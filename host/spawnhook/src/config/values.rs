@@ -3,7 +3,7 @@ use std::marker::PhantomData;
 use std::time::Duration;
 
 use bytesize::ByteSize;
-use jiff::SignedDuration;
+use jiff::{SignedDuration, Span, SpanRelativeTo};
 use serde::de::{Deserialize, Deserializer, Error, Unexpected, Visitor};
 use spawnhook_exec::Leftovers;
 use spawnhook_hooks::OnFailure;
@@ -62,7 +62,13 @@ impl Written for Duration {
     const EXPECTED: &'static str = r#"a duration such as "250ms" or "1m 30s""#;
 
     fn from_text(text: &str) -> Option<Self> {
-        text.parse::<SignedDuration>().ok()?.try_into().ok()
+        let in_hours = || text.parse::<SignedDuration>();
+        // Of days and weeks the other knows, and a config means 24 hours by a day.
+        let in_days = |_| {
+            text.parse::<Span>()?
+                .to_duration(SpanRelativeTo::days_are_24_hours())
+        };
+        in_hours().or_else(in_days).ok()?.try_into().ok()
     }
 }
 

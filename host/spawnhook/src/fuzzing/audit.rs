@@ -4,7 +4,7 @@ use arbitrary::{Result, Unstructured};
 use spawnhook_model::AuditHead;
 
 use crate::audit::{AuditFile, Record, number, sha256_hex};
-use crate::config::{self, Durability};
+use crate::config;
 
 /// Records that are appended to a file of anything stay a chain, each with the number of its line
 /// or the one after the last number found, and nothing that was there is touched.
@@ -15,13 +15,10 @@ pub fn audit(bytes: &[u8]) {
     let folder = tempfile::tempdir().expect("/tmp is writable");
     let path = folder.path().join("audit.jsonl");
     fs::write(&path, &before).expect("the folder of the fuzzer is writable");
-    let log = AuditFile::new(&config::Audit {
-        path: path.clone(),
-        durability: Durability::Write,
-    });
+    let log = AuditFile::new(&config::Audit::at(path.clone()));
     let log = log.expect("this durability keeps a log");
     let expected = next(&before);
-    let heads = [(); 2].map(|()| log.append(&record()).expect("the file is writable"));
+    let heads = [(); 2].map(|()| log.append(&record()).expect("the file is writable").head);
     let after = fs::read(&path).expect("it was written");
     assert_appended(&before, &after, &expected, &heads);
 }
@@ -53,6 +50,8 @@ fn record() -> Record {
         command_sha256: sha256_hex("true"),
         hook: "audit-log".to_owned(),
         skipped: Vec::new(),
+        changed: Vec::new(),
+        refused_by: None,
         entry: Some(serde_json::json!({ "text": "two\nlines" })),
     }
 }

@@ -7,7 +7,7 @@ use spawnhook_model::{Ending, HookReport, HookResult, Stage};
 
 use super::ended::Ended;
 use super::{Pipeline, of_hook};
-use crate::audit::{CallAudit, Phase, SkippedHook, sha256_hex};
+use crate::audit::{CallAudit, Phase, sha256_hex};
 
 impl Pipeline {
     /// The record before the spawn; nothing is spawned without it.
@@ -15,7 +15,7 @@ impl Pipeline {
         let phase = Phase::spawn(
             self.call.id.clone(),
             sha256_hex(&self.spawn.command),
-            skipped(&self.hooks),
+            &self.hooks,
         );
         let audit = Arc::new(CallAudit::new(self.host.audit.clone(), phase));
         let log: Arc<dyn AuditLog> = audit.clone();
@@ -42,7 +42,7 @@ impl Pipeline {
         let phase = Phase::exit(
             self.call.id.clone(),
             sha256_hex(&self.spawn.command),
-            skipped(&self.hooks),
+            &self.hooks,
             &ended.ending,
         );
         let audit = Arc::new(CallAudit::new(self.host.audit.clone(), phase));
@@ -81,21 +81,6 @@ impl Pipeline {
             }
         }
     }
-}
-
-/// What an audit record says of hooks that were left out.
-fn skipped(reports: &[HookReport]) -> Vec<SkippedHook> {
-    reports
-        .iter()
-        .filter_map(|report| match &report.result {
-            HookResult::Skipped(failure) => Some(SkippedHook {
-                hook: report.name.clone(),
-                class: failure.class.name(),
-                failure: failure.message.clone(),
-            }),
-            _ => None,
-        })
-        .collect()
 }
 
 /// The hooks that were left out and owe a record.

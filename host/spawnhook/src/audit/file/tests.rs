@@ -12,6 +12,8 @@ fn record(text: &str) -> Record {
         command_sha256: sha256_hex(text),
         hook: "audit-log".into(),
         skipped: Vec::new(),
+        changed: Vec::new(),
+        refused_by: None,
         entry: Some(serde_json::json!({ "text": text })),
     }
 }
@@ -21,11 +23,7 @@ fn log(folder: &tempfile::TempDir) -> AuditFile {
 }
 
 fn log_at(path: PathBuf) -> AuditFile {
-    AuditFile::new(&config::Audit {
-        path,
-        durability: Durability::Write,
-    })
-    .unwrap()
+    AuditFile::new(&config::Audit::at(path)).unwrap()
 }
 
 /// Checks number and hash of every line, apart from the code that wrote them.
@@ -57,7 +55,7 @@ fn the_head_is_number_and_hash_of_the_last_line() {
     let folder = tempfile::tempdir().unwrap();
     let log = log(&folder);
     log.append(&record("one")).unwrap();
-    let head = log.append(&record("two")).unwrap();
+    let head = log.append(&record("two")).unwrap().head;
     let text = fs::read_to_string(log.path()).unwrap();
     assert_eq!(head.seq, 2);
     assert_eq!(head.hash, sha256_hex(text.lines().last().unwrap()));
@@ -77,7 +75,7 @@ fn the_log_is_for_its_owner_alone() {
 fn lines_longer_than_a_step_are_followed_as_well() {
     let folder = tempfile::tempdir().unwrap();
     let log = log(&folder);
-    let step = usize::try_from(BACKWARD_STEP).unwrap();
+    let step = usize::try_from(tail::BACKWARD_STEP).unwrap();
     for length in [step - 1, step, step + 1, 5 * step, 1] {
         log.append(&record(&"x".repeat(length))).unwrap();
     }
@@ -91,7 +89,7 @@ fn a_torn_last_line_stays_and_the_chain_goes_on_behind_it() {
     log.append(&record("one")).unwrap();
     let mut file = OpenOptions::new().append(true).open(log.path()).unwrap();
     file.write_all(br#"{"seq":2,"time":"20"#).unwrap();
-    let head = log.append(&record("three")).unwrap();
+    let head = log.append(&record("three")).unwrap().head;
     assert_eq!(head.seq, 3);
     assert_eq!(assert_chain(log.path()), 3);
 }
@@ -102,7 +100,7 @@ fn a_log_that_was_moved_away_begins_anew() {
     let log = log(&folder);
     log.append(&record("one")).unwrap();
     fs::rename(log.path(), folder.path().join("old.jsonl")).unwrap();
-    assert_eq!(log.append(&record("two")).unwrap().seq, 1);
+    assert_eq!(log.append(&record("two")).unwrap().head.seq, 1);
     assert_chain(log.path());
 }
 

@@ -130,3 +130,41 @@ fn leftovers_are_left_more() {
         .user("limits.leftovers = \"keep\"");
     insta::assert_snapshot!(deployment.error(), @r#"/home/config.toml:1:20: `limits.leftovers`: "keep" is above "session", set by /etc/config.toml:1, and a maximum only shrinks; lower it or remove it"#);
 }
+
+#[test]
+fn below_the_system_no_fewer_files_are_kept() {
+    let deployment = Deployment::new()
+        .system("audit.rotate_keep = 10")
+        .user("audit.rotate_keep = 9");
+    insta::assert_snapshot!(deployment.error(), @"/home/config.toml:1:21: `audit.rotate_keep`: 9 files are fewer than 10, set by /etc/config.toml:1, and no fewer can be kept here; remove it");
+    let deployment = Deployment::new().system("").user("audit.rotate_keep = 9");
+    insta::assert_snapshot!(deployment.error(), @"/home/config.toml:1:21: `audit.rotate_keep`: 9 files are fewer than all, built in and left so by /etc/config.toml, and no fewer can be kept here; remove it");
+    let deployment = Deployment::new()
+        .system("audit.rotate_keep = 10")
+        .user("audit.rotate_keep = 11");
+    assert_eq!(deployment.load().audit.rotate_keep, Some(11));
+}
+
+#[test]
+fn below_the_system_no_file_is_shorter_where_old_ones_are_removed() {
+    let deployment = Deployment::new()
+        .system("audit = { rotate_keep = 10, rotate_size = \"1MiB\" }")
+        .user("audit.rotate_size = \"1KiB\"");
+    insta::assert_snapshot!(deployment.error(), @"/home/config.toml:1:21: `audit.rotate_size`: 1KiB: /etc/config.toml:1 says how many files are kept, so how much is in one can't be changed here; remove it");
+    let deployment = Deployment::new()
+        .system("audit = { rotate_keep = 10, rotate_size = \"1MiB\" }")
+        .user("audit.rotate_age = \"1d\"");
+    insta::assert_snapshot!(deployment.error(), @"/home/config.toml:1:20: `audit.rotate_age`: 24h: /etc/config.toml:1 says how many files are kept, so how much is in one can't be changed here; remove it");
+}
+
+#[test]
+fn below_the_system_what_it_says_of_rotation_and_syslog_stays() {
+    let deployment = Deployment::new()
+        .system("audit.rotate_age = \"7d\"")
+        .user("audit.rotate_age = \"8d\"");
+    insta::assert_snapshot!(deployment.error(), @"/home/config.toml:1:20: `audit.rotate_age`: 192h: it is 168h, set by /etc/config.toml:1, and can't be changed here; remove it");
+    let deployment = Deployment::new()
+        .system("audit.syslog = \"/dev/log\"")
+        .user("audit.syslog = \"/dev/null\"");
+    insta::assert_snapshot!(deployment.error(), @r#"/home/config.toml:1:16: `audit.syslog`: "/dev/null": /etc/config.toml:1 says where records go besides, and it can't be changed here; remove it"#);
+}

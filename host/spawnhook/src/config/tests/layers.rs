@@ -257,3 +257,16 @@ fn the_log_may_grow_more_durable_and_move_where_no_file_put_it() {
     assert_eq!(config.audit.durability, Durability::Fsync);
     assert_eq!(config.audit.path.as_os_str(), "/a.jsonl");
 }
+
+#[test]
+fn rotation_is_free_where_nothing_binds_it() {
+    let config = Deployment::new()
+        .system("limits.max_lines = 5")
+        .user("audit = { rotate_size = \"64MiB\", rotate_age = \"1w\", syslog = \"/dev/log\" }")
+        .load();
+    assert_eq!(config.audit.rotate_size, Some(64 << 20));
+    assert_eq!(config.audit.rotate_age, Some(Duration::from_hours(168)));
+    assert_eq!(config.audit.syslog, Some("/dev/log".into()));
+    let config = Deployment::new().user("audit.rotate_keep = 1").load();
+    assert_eq!(config.audit.rotate_keep, Some(1));
+}

@@ -18,10 +18,13 @@ fn layers() -> Deployment {
         .variable("FROM", "secret")
 }
 
+fn shown(deployment: &Deployment) -> String {
+    deployment.without_folder(&deployment.load().show())
+}
+
 #[test]
 fn every_line_says_where_its_value_came_from() {
-    let deployment = layers();
-    insta::assert_snapshot!(deployment.without_folder(&deployment.load().show()), @r#"
+    insta::assert_snapshot!(shown(&layers()), @r#"
     # shell.path is unset  # built-in
     shell.prefix = ""  # built-in
     limits.default_timeout = "1m"  # lowered with limits.max_timeout
@@ -45,6 +48,10 @@ fn every_line_says_where_its_value_came_from() {
     session.prefix = "PI_"  # built-in
     audit.path = "/home/state/spawnhook/audit.jsonl"  # built-in, locked
     audit.durability = "write"  # built-in, locked
+    # audit.rotate_size is unset  # built-in, locked
+    # audit.rotate_age is unset  # built-in, locked
+    # audit.rotate_keep is unset  # built-in, locked
+    # audit.syslog is unset  # built-in, locked
     hooks.require_pins = false  # built-in
     # hooks.max_cpu is unset  # built-in
     # hooks.max_wall is unset  # built-in

@@ -147,6 +147,10 @@ pub(super) fn config() -> impl Strategy<Value = Config> {
                     } else {
                         Durability::None
                     },
+                    rotate_size: policy.2,
+                    rotate_age: policy.1.map(Duration::from_secs),
+                    rotate_keep: policy.1,
+                    syslog: fixed.then(|| PathBuf::from("/dev/log")),
                 },
                 hook_policy,
                 hooks,
