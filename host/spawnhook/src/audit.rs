@@ -17,6 +17,7 @@ mod filter;
 mod record;
 mod rotated;
 mod rotation;
+mod syslog;
 mod verify;
 pub mod words;
 
@@ -30,4 +31,5 @@ pub use file::{AppendError, Appended, AuditFile};
 pub use files::{Lines, LogFiles, LogLine, Position, ReadError};
 pub use filter::{Filter, TimeError, parse_time};
 pub use record::{ChangedBy, Record, SkippedHook, sha256_hex};
+pub use syslog::SyslogError;
 pub use verify::{HeadError, Proof, Verdict, VerifyError, parse_head, verify};

@@ -113,6 +113,7 @@ pub(crate) struct CallAudit {
 struct State {
     head: Option<AuditHead>,
     recorded: Vec<String>,
+    notices: Vec<String>,
 }
 
 impl CallAudit {
@@ -139,20 +140,34 @@ impl CallAudit {
         self.state().head.clone()
     }
 
+    /// What the operator should know, which cost no record.
+    pub(crate) fn take_notices(&self) -> Vec<String> {
+        std::mem::take(&mut self.state().notices)
+    }
+
     fn write(&self, hook: &str, entry: Option<serde_json::Value>) -> Result<(), String> {
         let record = self.phase.record(hook, entry);
         match &self.file {
-            Some(file) => self.note(hook, file.append(&record)),
+            Some(file) => self.note(hook, file, file.append(&record)),
             None => self.note_unwritten(hook),
         }
     }
 
     /// Keeps what came of appending.
-    fn note(&self, hook: &str, appended: Result<Appended, AppendError>) -> Result<(), String> {
+    fn note(
+        &self,
+        hook: &str,
+        file: &AuditFile,
+        appended: Result<Appended, AppendError>,
+    ) -> Result<(), String> {
         let appended = appended.map_err(|error| one_line(&error))?;
+        let passed_on = file.pass_on(&appended.line);
         let mut state = self.state();
         state.head = Some(appended.head);
         state.recorded.push(hook.to_owned());
+        if let Err(error) = passed_on {
+            state.notices.push(one_line(&error));
+        }
         Ok(())
     }
 
@@ -180,7 +195,7 @@ impl AuditLog for CallAudit {
             Err(problem) => return Some(Err(problem)),
         };
         Some(match &self.file {
-            Some(file) => self.note(hook, file.append_at_once(&record)?),
+            Some(file) => self.note(hook, file, file.append_at_once(&record)?),
             None => self.note_unwritten(hook),
         })
     }

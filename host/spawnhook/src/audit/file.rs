@@ -9,6 +9,7 @@ use spawnhook_model::AuditHead;
 use super::record::{Line, Record, sha256_hex};
 use super::rotated;
 use super::rotation::Rotation;
+use super::syslog::{Syslog, SyslogError};
 use crate::config::{self, Durability};
 
 mod error;
@@ -29,6 +30,7 @@ pub struct AuditFile {
     path: PathBuf,
     flush: bool,
     rotation: Rotation,
+    syslog: Option<Syslog>,
 }
 
 /// A record that was appended.
@@ -53,6 +55,7 @@ impl AuditFile {
             path: config.path.clone(),
             flush,
             rotation: Rotation::new(config),
+            syslog: config.syslog.as_deref().map(Syslog::new),
         })
     }
 
@@ -90,6 +93,16 @@ impl AuditFile {
         }
         let opened = self.open(try_lock).transpose()?;
         Some(opened.and_then(|mut file| self.append_to(&mut file, record)))
+    }
+
+    /// Passes a line that was appended on to syslog, where the deployment says so.
+    ///
+    /// # Errors
+    ///
+    /// If the daemon does not take it.
+    pub fn pass_on(&self, line: &str) -> Result<(), SyslogError> {
+        let syslog = self.syslog.as_ref();
+        syslog.map_or(Ok(()), |syslog| syslog.send(line))
     }
 
     fn append_to(&self, file: &mut File, record: &Record) -> Result<Appended, AppendError> {

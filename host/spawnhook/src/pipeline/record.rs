@@ -34,7 +34,7 @@ impl Pipeline {
                 .await;
         }
         self.hooks.extend(reports);
-        self.audit = audit.head().or(self.audit.take());
+        self.take_from(&audit);
         failed.map_or(Ok(()), Err)
     }
 
@@ -58,13 +58,23 @@ impl Pipeline {
             .map(|hook| hook.name().to_owned())
             .collect();
         self.record_in_place_of(owing, &audit).await;
-        self.audit = audit.head().or(self.audit.take());
+        self.take_from(&audit);
         for report in reports {
             if let HookResult::Failed(failure) | HookResult::Skipped(failure) = &report.result {
                 let what = format!("failed after the end of the command: {failure}");
                 self.notices.push(of_hook(&report.name, &what));
             }
             self.notice_all(report);
+        }
+    }
+
+    fn take_from(&mut self, audit: &CallAudit) {
+        self.audit = audit.head().or(self.audit.take());
+        for notice in audit.take_notices() {
+            // What goes wrong with one record does so with the next.
+            if !self.notices.contains(&notice) {
+                self.notices.push(notice);
+            }
         }
     }
 
