@@ -5,7 +5,7 @@
 //! knows the call and puts what they say into a [`Record`].
 //!
 //! [`LogFiles`] reads a log with what was put aside of it as one. [`verify`] proves its chain;
-//! [`Commands`] joins the records of each call.
+//! [`Commands`] joins the records of each call, and [`page`] draws what a [`Summary`] has of them.
 
 mod call;
 mod chain;
@@ -14,9 +14,11 @@ mod entry;
 mod file;
 mod files;
 mod filter;
+mod page;
 mod record;
 mod rotated;
 mod rotation;
+mod summary;
 mod syslog;
 mod verify;
 pub mod words;
@@ -30,6 +32,10 @@ pub(crate) use file::number;
 pub use file::{AppendError, Appended, AuditFile};
 pub use files::{Lines, LogFiles, LogLine, Position, ReadError};
 pub use filter::{Filter, TimeError, parse_time};
+pub use page::page;
 pub use record::{ChangedBy, Record, SkippedHook, sha256_hex};
+pub use summary::{
+    Column, Counts, DURATIONS, DurationClass, HookWork, Kind, Refusals, Summary, Timeline,
+};
 pub use syslog::SyslogError;
 pub use verify::{HeadError, Proof, Verdict, VerifyError, parse_head, verify};

@@ -27,6 +27,11 @@ pub fn time(time: Timestamp) -> String {
     time.strftime("%Y-%m-%d %H:%M:%S").to_string()
 }
 
+/// To the minute, in UTC: `2026-01-31 12:00`.
+pub fn minute(time: Timestamp) -> String {
+    time.strftime("%Y-%m-%d %H:%M").to_string()
+}
+
 /// `exited 3`, `signal KILL`, the name of another ending, or `unended`.
 pub fn ending(command: &Command) -> String {
     let Some(ending) = &command.ending else {

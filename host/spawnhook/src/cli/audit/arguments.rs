@@ -16,6 +16,8 @@ pub(crate) enum AuditCommand {
     /// Print the commands of the log, each when it has ended
     #[command(after_help = SHOW_HELP)]
     Show(ShowArguments),
+    /// Draw the log as a page of HTML that needs nothing else
+    Report(ReportArguments),
 }
 
 const VERIFY_HELP: &str = "\
@@ -118,4 +120,15 @@ impl FilterArguments {
             hooks: self.hook.clone(),
         })
     }
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ReportArguments {
+    /// Where the page is written [default: stdout]
+    #[arg(long, short, value_name = "FILE")]
+    pub(super) output: Option<PathBuf>,
+    #[command(flatten)]
+    pub(super) filter: FilterArguments,
+    #[command(flatten)]
+    pub(super) log: LogFile,
 }
