@@ -11,6 +11,12 @@ mod e2e {
     mod guests;
 
     mod audit;
+    mod audit_crashes;
+    mod audit_report;
+    mod audit_rotation;
+    mod audit_show;
+    mod audit_syslog;
+    mod audit_verify;
     mod cache;
     mod case;
     mod config;

@@ -117,10 +117,8 @@ impl LogFiles {
     pub fn oldest(&self) -> Result<Option<u64>, ReadError> {
         let mut oldest = None;
         for file in &self.files {
-            let (path, start) = (file.path.clone(), Position::default());
-            let mut first = Lines::of(LogFile::new(path, file.reopened()?, &start)?);
-            let line = first.next().transpose()?;
-            let entry = line.and_then(|line| Entry::parse(&line.text));
+            let first = file.first_line().map_err(failed(&file.path))?;
+            let entry = first.and_then(|line| Entry::parse(&line.text));
             oldest = oldest.max(entry.and_then(|entry| entry.oldest));
         }
         Ok(oldest)
@@ -198,12 +196,15 @@ impl LogFile {
         }
     }
 
-    /// The same file, read from its start.
-    fn reopened(&self) -> Result<File, ReadError> {
-        File::open(&self.path).map_err(|source| ReadError {
-            path: self.path.clone(),
-            source,
-        })
+    /// The first line of the whole file; what is read afterwards is what would have been.
+    fn first_line(&self) -> io::Result<Option<LogLine>> {
+        // By its path another file may stand there by now.
+        let mut file = self.content.get_ref().try_clone()?;
+        file.rewind()?;
+        let mut reader = BufReader::new(file.take(self.start + self.content.limit()));
+        let (line, _) = read_line(&mut reader, 0)?;
+        self.content.get_ref().seek(SeekFrom::Start(self.start))?;
+        Ok(line)
     }
 }
 
@@ -217,10 +218,6 @@ pub struct Lines {
 }
 
 impl Lines {
-    fn of(file: LogFile) -> Self {
-        LogFiles { files: vec![file] }.lines()
-    }
-
     /// Behind the last line that was read and has its newline, if its record is that with the
     /// number `last`.
     pub fn position(&self, last: u64) -> Position {

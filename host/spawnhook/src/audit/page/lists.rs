@@ -100,18 +100,29 @@ fn by(command: &Command) -> Markup {
 
 /// What was asked for and what ran, in one text.
 pub(super) fn difference(command: &Command) -> Markup {
-    let (before, after) = (command.requested.as_deref(), command.command.as_deref());
-    let (before, after) = (before.unwrap_or_default(), after.unwrap_or_default());
-    let diff = TextDiff::from_words(before, after);
     html! {
-        @for change in diff.iter_all_changes() {
-            @match change.tag() {
-                ChangeTag::Equal => (shown_lines(change.value())),
-                ChangeTag::Delete => del { (shown_lines(change.value())) },
-                ChangeTag::Insert => ins { (shown_lines(change.value())) },
+        @for (tag, text) in runs(command) {
+            @match tag {
+                ChangeTag::Equal => (shown_lines(&text)),
+                ChangeTag::Delete => del { (shown_lines(&text)) },
+                ChangeTag::Insert => ins { (shown_lines(&text)) },
             }
         }
     }
+}
+
+/// The words of both, those together that went, came or stayed together.
+fn runs(command: &Command) -> Vec<(ChangeTag, String)> {
+    let (before, after) = (command.requested.as_deref(), command.command.as_deref());
+    let diff = TextDiff::from_words(before.unwrap_or_default(), after.unwrap_or_default());
+    let mut runs: Vec<(ChangeTag, String)> = Vec::new();
+    for change in diff.iter_all_changes() {
+        match runs.last_mut() {
+            Some((tag, text)) if *tag == change.tag() => text.push_str(change.value()),
+            _ => runs.push((change.tag(), change.value().to_owned())),
+        }
+    }
+    runs
 }
 
 fn hook(name: &str) -> Markup {
