@@ -149,13 +149,20 @@ fn only_an_object_of_text_has_a_number() {
 fn nobody_is_waited_for_where_a_record_has_to_be_written_at_once() {
     let folder = tempfile::tempdir().unwrap();
     let log = log(&folder);
-    let head = log.append_at_once(&record("one")).unwrap().unwrap();
-    assert_eq!(head.seq, 1);
+    let appended = log.append_at_once(&record("one")).unwrap().unwrap();
+    assert_eq!(appended.head.seq, 1);
     let file = File::open(log.path()).unwrap();
     file.lock().unwrap();
     assert!(log.append_at_once(&record("two")).is_none());
     file.unlock().unwrap();
-    assert_eq!(log.append_at_once(&record("two")).unwrap().unwrap().seq, 2);
+    assert_eq!(
+        log.append_at_once(&record("two"))
+            .unwrap()
+            .unwrap()
+            .head
+            .seq,
+        2
+    );
     let flushed = AuditFile {
         flush: true,
         ..log.clone()
