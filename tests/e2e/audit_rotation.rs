@@ -74,6 +74,22 @@ fn old_files_go_when_the_config_says_so_and_the_proof_says_where_the_chain_start
 }
 
 #[test]
+fn more_files_than_a_process_may_open_are_read_as_well() {
+    let machine = Machine::with_config("audit.rotate_size = 1\n");
+    for _ in 0..15 {
+        machine.run("true").check();
+    }
+    let (text, _) = machine
+        .case(["audit", "verify"])
+        .under("ulimit -n 20")
+        .texts();
+    assert!(
+        text.starts_with("whole: records 1 to 30, 30 files\n"),
+        "{text}"
+    );
+}
+
+#[test]
 fn what_is_in_the_way_of_a_file_is_never_written_over() {
     let machine = Machine::new();
     machine.run("true").check();

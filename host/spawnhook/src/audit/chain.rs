@@ -109,7 +109,10 @@ impl Chain {
             return Ok(());
         }
         let follows = link.record.is_none_or(|(_, prev)| self.follows(prev));
-        fault(self.next - if follows { 2 } else { 1 }, Problem::Changed)
+        fault(
+            self.next.saturating_sub(if follows { 2 } else { 1 }),
+            Problem::Changed,
+        )
     }
 
     fn begin(&mut self, link: Link<'_>) -> Result<(), Fault> {
@@ -164,7 +167,7 @@ impl Chain {
             (line, Problem::Moved(seq))
         } else if order == Ordering::Less && before == Some(prev) {
             (seq, Problem::Inserted { to: line - 1 })
-        } else if line == first + 1 && first != self.due {
+        } else if line == first.saturating_add(1) && first != self.due {
             // Nothing else says what the number of the first line is.
             (first, Problem::Renumbered(first))
         } else if order == Ordering::Less {
@@ -192,7 +195,7 @@ impl Chain {
     pub(super) fn finish(self) -> Result<Whole, Fault> {
         if self.suspect {
             // It may as well be the last one; the earlier is where to look first.
-            return fault(self.next - 2, Problem::Changed);
+            return fault(self.next.saturating_sub(2), Problem::Changed);
         }
         let last = self.hashes.back().map(|hash| AuditHead {
             seq: self.next - 1,
@@ -207,10 +210,12 @@ impl Chain {
                 .first
                 .as_ref()
                 .map_or((1, &None), |(seq, prev)| (*seq, prev));
-            if head.seq + 1 == first && prev.as_ref().is_some_and(|prev| *prev != head.hash) {
+            if head.seq.saturating_add(1) == first
+                && prev.as_ref().is_some_and(|prev| *prev != head.hash)
+            {
                 return fault(first, Problem::NotTheHead);
             }
-            head_is_older = head.seq + 1 < first;
+            head_is_older = head.seq.saturating_add(1) < first;
         }
         Ok(Whole {
             first: self.first.map(|(first, _)| first),

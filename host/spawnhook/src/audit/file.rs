@@ -182,7 +182,7 @@ impl AuditFile {
         };
         let tail = Tail::read(file, length, || self.before())?;
         let gone = self.rotation.surplus(&rotated);
-        let oldest = gone.last().map(|file| file.last + 1);
+        let oldest = gone.last().map(|file| file.last.saturating_add(1));
         let line = Line::new(record, tail.next_seq, &tail.last_hash, oldest);
         let line = serde_json::to_string(&line)?;
         let newline_first = if tail.torn { "\n" } else { "" };

@@ -1,34 +1,31 @@
 //! A log with the files that were put aside of it, read as one, line by line.
 
 use std::fs::{self, File};
-use std::io::{self, BufRead as _, BufReader, Read as _, Seek as _, SeekFrom, Take};
+use std::io::{self, BufReader, Read as _, Seek as _, SeekFrom, Take};
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
-use memchr::memchr;
-use sha2::{Digest as _, Sha256};
-
 use super::entry::Entry;
-use super::record::hex;
 use super::rotated::{self, Rotated};
 
-/// How much of a line is kept. A record is shorter: its entry has 64 KiB at most.
-const LINE_BYTES: usize = 4 << 20;
+mod lines;
+
+use lines::read_line;
+pub use lines::{Lines, LogLine};
 
 /// The files of a log, oldest first, as they were at one moment.
 #[derive(Debug)]
 pub struct LogFiles {
     files: Vec<LogFile>,
+    from: Position,
 }
 
 #[derive(Debug)]
 struct LogFile {
     path: PathBuf,
-    id: FileId,
-    /// Where the content starts in the file.
-    start: u64,
-    /// What was there when it was opened; whoever appends goes on behind it.
-    content: Take<File>,
+    /// The log itself, with the length that it had: whoever appends goes on behind it. A file that
+    /// was put aside stays as it is, and is opened in its turn, since there may be many.
+    current: Option<(File, u64)>,
 }
 
 /// The device and the number of a file, which stay when it is renamed.
@@ -55,25 +52,12 @@ pub struct ReadError {
     pub source: io::Error,
 }
 
-/// One line.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct LogLine {
-    /// The line without its newline. One that is too long for a record is cut, and so is none.
-    pub text: Vec<u8>,
-    /// The hex SHA-256 of the whole line without its newline.
-    pub hash: String,
-    /// Whether it has its newline.
-    pub ended: bool,
-    /// Which of the files it stands in, counted from 0.
-    pub file: usize,
-}
-
 impl LogFiles {
     /// Opens a log and what was put aside of it.
     ///
     /// # Errors
     ///
-    /// If there is neither, or a file of them cannot be opened.
+    /// If there is neither, or the log cannot be opened.
     pub fn open(log: &Path) -> Result<Self, ReadError> {
         let files = Self::open_from(log, &Position::default())?;
         match files.files.is_empty() {
@@ -86,21 +70,20 @@ impl LogFiles {
     ///
     /// # Errors
     ///
-    /// If a file cannot be opened.
+    /// If the log cannot be opened.
     pub fn open_from(log: &Path, position: &Position) -> Result<Self, ReadError> {
         // While it is locked nobody writes to it or puts it aside.
         let current = open_locked(log).map_err(failed(log))?;
-        let mut files = Vec::new();
-        for rotated in list(log)? {
-            if rotated.last > position.last {
-                let file = File::open(&rotated.path).map_err(failed(&rotated.path))?;
-                files.push(LogFile::new(rotated.path, file, position)?);
-            }
-        }
+        let rotated = list(log)?.into_iter();
+        let unread = rotated.filter(|rotated| rotated.last > position.last);
+        let mut files: Vec<_> = unread
+            .map(|rotated| LogFile::put_aside(rotated.path))
+            .collect();
         if let Some(file) = current {
-            files.push(LogFile::new(log.to_owned(), file, position)?);
+            files.push(LogFile::current(log.to_owned(), file).map_err(failed(log))?);
         }
-        Ok(Self { files })
+        let from = position.clone();
+        Ok(Self { files, from })
     }
 
     /// The files, oldest first.
@@ -117,7 +100,9 @@ impl LogFiles {
     pub fn oldest(&self) -> Result<Option<u64>, ReadError> {
         let mut oldest = None;
         for file in &self.files {
-            let first = file.first_line().map_err(failed(&file.path))?;
+            let first = file.read_from(&Position::default());
+            let first = first.and_then(|mut reading| read_line(&mut reading.reader, 0));
+            let (first, _) = first.map_err(failed(&file.path))?;
             let entry = first.and_then(|line| Entry::parse(&line.text));
             oldest = oldest.max(entry.and_then(|entry| entry.oldest));
         }
@@ -126,12 +111,7 @@ impl LogFiles {
 
     /// Their lines, one file after another.
     pub fn lines(self) -> Lines {
-        Lines {
-            files: self.files.into_iter(),
-            file: 0,
-            reader: None,
-            position: Position::default(),
-        }
+        Lines::of(self)
     }
 }
 
@@ -170,124 +150,50 @@ fn open_locked(path: &Path) -> io::Result<Option<File>> {
     }
 }
 
-impl LogFile {
-    fn new(path: PathBuf, mut file: File, position: &Position) -> Result<Self, ReadError> {
-        let mut look = || {
-            let there = file.metadata()?;
-            file.unlock()?;
-            let id = (there.dev(), there.ino());
-            let is_known = position.file == Some(id);
-            let start = if is_known {
-                position.offset.min(there.len())
-            } else {
-                0
-            };
-            file.seek(SeekFrom::Start(start))?;
-            Ok((id, start, there.len() - start))
-        };
-        match look() {
-            Ok((id, start, length)) => Ok(Self {
-                path,
-                id,
-                start,
-                content: file.take(length),
-            }),
-            Err(source) => Err(ReadError { path, source }),
-        }
-    }
-
-    /// The first line of the whole file; what is read afterwards is what would have been.
-    fn first_line(&self) -> io::Result<Option<LogLine>> {
-        // By its path another file may stand there by now.
-        let mut file = self.content.get_ref().try_clone()?;
-        file.rewind()?;
-        let mut reader = BufReader::new(file.take(self.start + self.content.limit()));
-        let (line, _) = read_line(&mut reader, 0)?;
-        self.content.get_ref().seek(SeekFrom::Start(self.start))?;
-        Ok(line)
-    }
-}
-
-/// The lines of a log.
+/// A file that is read.
 #[derive(Debug)]
-pub struct Lines {
-    files: std::vec::IntoIter<LogFile>,
-    file: usize,
-    reader: Option<(PathBuf, BufReader<Take<File>>)>,
-    position: Position,
+struct Reading {
+    id: FileId,
+    /// Where in the file it was begun.
+    start: u64,
+    reader: BufReader<Take<File>>,
 }
 
-impl Lines {
-    /// Behind the last line that was read and has its newline, if its record is that with the
-    /// number `last`.
-    pub fn position(&self, last: u64) -> Position {
-        let position = self.position.clone();
-        Position { last, ..position }
+impl LogFile {
+    fn put_aside(path: PathBuf) -> Self {
+        let current = None;
+        Self { path, current }
     }
 
-    /// The next line of the files, if there is one.
-    fn read(&mut self) -> Result<Option<LogLine>, ReadError> {
-        loop {
-            if let Some((path, reader)) = &mut self.reader {
-                let (line, length) = read_line(reader, self.file - 1).map_err(failed(path))?;
-                if line.as_ref().is_some_and(|line| line.ended) {
-                    self.position.offset += length;
-                }
-                if line.is_some() {
-                    return Ok(line);
-                }
-            }
-            let Some(file) = self.files.next() else {
-                return Ok(None);
-            };
-            self.file += 1;
-            self.position.file = Some(file.id);
-            self.position.offset = file.start;
-            let reader = BufReader::with_capacity(1 << 16, file.content);
-            self.reader = Some((file.path, reader));
-        }
+    /// Gives the lock back.
+    fn current(path: PathBuf, file: File) -> io::Result<Self> {
+        let length = file.metadata()?.len();
+        file.unlock()?;
+        let current = Some((file, length));
+        Ok(Self { path, current })
     }
-}
 
-impl Iterator for Lines {
-    type Item = Result<LogLine, ReadError>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        self.read().transpose()
+    /// Begins to read where `position` is, or at the start if it is in another file.
+    fn read_from(&self, position: &Position) -> io::Result<Reading> {
+        let mut file = match &self.current {
+            // By its path another file may stand there by now.
+            Some((file, _)) => file.try_clone()?,
+            None => File::open(&self.path)?,
+        };
+        let there = file.metadata()?;
+        let length = self
+            .current
+            .as_ref()
+            .map_or(there.len(), |(_, length)| *length);
+        let id = (there.dev(), there.ino());
+        let is_known = position.file == Some(id);
+        let start = if is_known {
+            position.offset.min(length)
+        } else {
+            0
+        };
+        file.seek(SeekFrom::Start(start))?;
+        let reader = BufReader::with_capacity(1 << 16, file.take(length - start));
+        Ok(Reading { id, start, reader })
     }
-}
-
-/// The next line and its length with its newline. Hashes all of it, and keeps as much as a record
-/// may have.
-fn read_line(
-    reader: &mut BufReader<Take<File>>,
-    file: usize,
-) -> io::Result<(Option<LogLine>, u64)> {
-    let mut digest = Sha256::new();
-    let mut text = Vec::new();
-    let mut ended = false;
-    let mut total = 0;
-    while !ended {
-        let block = reader.fill_buf()?;
-        if block.is_empty() {
-            break;
-        }
-        let newline = memchr(b'\n', block);
-        ended = newline.is_some();
-        let length = newline.unwrap_or(block.len());
-        digest.update(&block[..length]);
-        let room = LINE_BYTES - text.len();
-        text.extend_from_slice(&block[..length.min(room)]);
-        let taken = length + usize::from(ended);
-        reader.consume(taken);
-        total += taken as u64;
-    }
-    let hash = hex(&digest.finalize());
-    let line = (total > 0).then_some(LogLine {
-        text,
-        hash,
-        ended,
-        file,
-    });
-    Ok((line, total))
 }

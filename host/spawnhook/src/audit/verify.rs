@@ -188,7 +188,7 @@ impl Check {
         let start = self.starts.get(file).copied().unwrap_or(1);
         Proof::Tampered {
             file: files[file].clone(),
-            line_in_file: fault.line.saturating_sub(start) + 1,
+            line_in_file: fault.line.saturating_sub(start).saturating_add(1),
             fault,
         }
     }
