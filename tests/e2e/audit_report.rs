@@ -112,3 +112,21 @@ fn the_page_goes_to_stdout_where_no_file_is_named_and_is_for_its_owner_alone_whe
         .texts();
     assert!(stderr.contains("--output: /none/x.html"), "{stderr}");
 }
+
+#[test]
+fn of_a_log_that_was_tampered_with_the_page_and_stderr_say_so() {
+    let machine = Machine::new();
+    machine.run("true").check();
+    machine.run("true").check();
+    let text = fs::read_to_string(machine.audit_path()).unwrap();
+    fs::write(machine.audit_path(), text.replacen("true", "tru3", 1)).unwrap();
+    let (page, stderr) = machine
+        .case(["audit", "report", "--ending", "denied"])
+        .texts();
+    assert!(page.contains("The log was tampered with"));
+    assert!(page.contains("audit.jsonl, what the filters let through"));
+    assert!(
+        stderr.contains("the log was tampered with: line 1: "),
+        "{stderr}"
+    );
+}

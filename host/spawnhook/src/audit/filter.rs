@@ -7,7 +7,7 @@ use jiff::{Span, SpanRelativeTo, Timestamp};
 use super::Command;
 
 /// What a command must be to be wanted. What is none or empty holds for all.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Filter {
     /// It began then or later.
     pub since: Option<Timestamp>,

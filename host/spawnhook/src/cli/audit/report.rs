@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use anyhow::Context as _;
 use jiff::Timestamp;
-use spawnhook::audit::{LogFiles, Summary, page, verify};
+use spawnhook::audit::{Filter, LogFiles, Proof, Summary, page, verify};
 
 use super::arguments::ReportArguments;
 use super::{commands, path};
@@ -22,13 +22,20 @@ pub(super) fn main(arguments: &ReportArguments) -> anyhow::Result<ExitCode> {
             summary.push(command);
         }
     })?;
-    let log = std::path::absolute(&log).unwrap_or(log);
-    let page = page(
-        &log.display().to_string(),
-        &summary,
-        &verdict,
-        Timestamp::now(),
-    );
+    let mut title = std::path::absolute(&log)
+        .unwrap_or(log)
+        .display()
+        .to_string();
+    if filter != Filter::default() {
+        title += ", what the filters let through";
+    }
+    let page = page(&title, &summary, &verdict, Timestamp::now());
+    if let Proof::Tampered { fault, .. } = &verdict.proof {
+        stream::say(&format!(
+            "the log was tampered with: line {}: {}",
+            fault.line, fault.problem
+        ));
+    }
     match &arguments.output {
         Some(file) => {
             write(file, &page).with_context(|| format!("--output: {}", file.display()))?;
