@@ -96,10 +96,6 @@ fn check_reports(machine: &Machine, seed: u64) {
     let expected = spawned.difference(&ended).count();
     let verdict = machine.case(["audit", "verify", "--json"]).object();
     assert_eq!(verdict["unended_count"], expected, "seed {seed}");
-    println!(
-        "{} commands were spawned, of {expected} there is no exit record",
-        spawned.len()
-    );
     // Else the moments were none.
     assert!(
         expected > 0 && ended.len() > 3,
