@@ -34,6 +34,7 @@ mod e2e {
     mod plugin_new;
     mod plugin_run;
     mod plugin_test;
+    mod policy;
     mod project;
     mod rights;
     mod run;

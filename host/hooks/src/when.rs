@@ -1,5 +1,5 @@
 use regex::{Regex, RegexBuilder};
-use spawnhook_model::Call;
+use spawnhook_model::{Call, Origin};
 use wildmatch::WildMatch;
 
 use crate::text::{SHOWN_BYTES, one_line};
@@ -63,12 +63,17 @@ impl When {
         self.command.is_some()
     }
 
-    pub(crate) fn holds(&self, call: &Call, command: &str) -> bool {
+    /// Whether it holds for commands from there, as far as the origin matters.
+    pub fn holds_for(&self, origin: &Origin) -> bool {
         let from_there = || {
-            let origin = call.origin.to_string();
+            let origin = origin.to_string();
             self.origins.iter().any(|known| known.matches(&origin))
         };
-        (self.origins.is_empty() || from_there())
+        self.origins.is_empty() || from_there()
+    }
+
+    pub(crate) fn holds(&self, call: &Call, command: &str) -> bool {
+        self.holds_for(&call.origin)
             && self
                 .command
                 .as_ref()
@@ -84,8 +89,6 @@ fn last_line(text: &str) -> &str {
 
 #[cfg(test)]
 mod tests {
-    use spawnhook_model::Origin;
-
     use super::*;
     use crate::admission::no_call;
 

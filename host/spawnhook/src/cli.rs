@@ -14,6 +14,7 @@ mod config;
 mod exit;
 mod pieces;
 mod plugin;
+mod policy;
 mod run;
 mod stream;
 mod terminal;
@@ -38,5 +39,6 @@ pub(crate) fn main(arguments: Vec<OsString>) -> ExitCode {
         Command::Config(config) => exit::report(config::main(config)),
         Command::Audit(audit) => audit::main(audit),
         Command::Plugin(plugin) => plugin::main(plugin),
+        Command::Policy(policy) => policy::main(policy),
     }
 }

@@ -45,6 +45,7 @@ pub mod fuzzing;
 mod host;
 pub mod message;
 mod pipeline;
+pub mod policy;
 mod pump;
 pub mod request;
 pub mod wire;

@@ -14,7 +14,7 @@ pub struct Explanation {
     pub reason: String,
     /// The commands at the top of the text.
     pub parts: Vec<ExplainedPart>,
-    /// What can't be told.
+    /// What can't be told and belongs to no command.
     pub undecidable: Vec<ExplainedUnknown>,
 }
 
@@ -34,6 +34,9 @@ pub struct ExplainedPart {
     /// The files that it writes to.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub writes: Vec<ExplainedTarget>,
+    /// What of it can't be told.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub undecidable: Vec<ExplainedUnknown>,
     /// The commands in its words, and those that it runs.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub inside: Vec<ExplainedPart>,
@@ -82,7 +85,7 @@ impl Judgement {
             verdict: self.verdict,
             reason: self.reason(),
             parts,
-            undecidable: self.explain_undecidable(),
+            undecidable: self.explain_undecidable(None),
         }
     }
 
@@ -109,13 +112,16 @@ impl Judgement {
             verdict: command.map(|finding| finding.verdict),
             rule: command.map(|finding| finding.rule.clone()),
             writes: writes.collect(),
+            undecidable: self.explain_undecidable(Some(index)),
             inside,
         }
     }
 
-    fn explain_undecidable(&self) -> Vec<ExplainedUnknown> {
+    /// What can't be told of a part, or of none.
+    fn explain_undecidable(&self, part: Option<usize>) -> Vec<ExplainedUnknown> {
         let unknowns = self.analysis.undecidable.iter().enumerate();
         unknowns
+            .filter(|(_, unknown)| unknown.part == part)
             .filter_map(|(index, unknown)| {
                 Some(ExplainedUnknown {
                     construct: unknown.construct.describe(),

@@ -4,7 +4,7 @@
 //! use spawnhook_policy::{Facts, Policy, Verdict};
 //!
 //! let settings = r#"{"allowed": ["git", "npm"]}"#;
-//! let policy = spawnhook_sdk::settings::read(settings, Policy::read).unwrap();
+//! let policy = Policy::from_json(settings).unwrap();
 //! let facts = Facts { origin: "cli", workspace: "/project", cwd: "/project" };
 //! assert_eq!(policy.judge("git status && npm test", "", &facts).verdict, Verdict::Allow);
 //! let judgement = policy.judge("git status && touch x", "", &facts);

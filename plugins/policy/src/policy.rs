@@ -2,7 +2,7 @@
 
 use spawnhook_sdk::{
     Settings,
-    settings::{FromSetting, Setting},
+    settings::{self, FromSetting, Setting},
 };
 use spawnhook_shell::Dialect;
 
@@ -40,6 +40,15 @@ impl Default for Policy {
 }
 
 impl Policy {
+    /// Reads the text of the settings, a JSON object.
+    ///
+    /// # Errors
+    ///
+    /// All problems, each as `path: what was expected`.
+    pub fn from_json(settings: &str) -> Result<Self, Vec<String>> {
+        settings::read(settings, Self::read)
+    }
+
     /// Reads the settings of the hook. What is wrong is reported in `settings`.
     pub fn read(settings: &mut Settings<'_>) -> Self {
         let rules: Vec<Rule> = settings.optional("rules").unwrap_or_default();

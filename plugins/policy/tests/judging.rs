@@ -221,16 +221,17 @@ fn an_explanation_is_a_tree_of_the_parts() {
           "place": [],
           "role": "program",
           "verdict": null,
-          "rule": null
+          "rule": null,
+          "undecidable": [
+            {
+              "construct": "a program known only at run time",
+              "text": "$y",
+              "verdict": "ask"
+            }
+          ]
         }
       ],
-      "undecidable": [
-        {
-          "construct": "a program known only at run time",
-          "text": "$y",
-          "verdict": "ask"
-        }
-      ]
+      "undecidable": []
     }
     "#);
 }

@@ -28,20 +28,30 @@
 //! A hook gets a fresh instance for every call: nothing that it keeps in memory survives. When it
 //! panics, the message and the place reach the host's log before the instance ends.
 
+#[cfg(feature = "component")]
 pub mod audit_log;
+#[cfg(feature = "component")]
 #[doc(hidden)]
 pub mod bindings;
+#[cfg(feature = "component")]
 pub mod call;
+#[cfg(feature = "component")]
 mod context;
+#[cfg(feature = "component")]
 pub mod exit;
+#[cfg(feature = "component")]
 #[doc(hidden)]
 pub mod export;
+#[cfg(feature = "component")]
 mod hook;
+#[cfg(feature = "component")]
 pub mod log;
 #[cfg(feature = "pattern")]
 pub mod pattern;
 pub mod settings;
 
+#[cfg(feature = "component")]
 pub use bindings::spawn::spawnhook::hook::types::{ExitStatus, Refusal, SpawnContext};
+#[cfg(feature = "component")]
 pub use hook::{AuditHook, SpawnHook};
 pub use settings::Settings;

@@ -6,6 +6,7 @@ use spawnhook_exec::{Leftovers, Streams, Text};
 
 use super::audit::AuditCommand;
 use super::plugin::PluginCommand;
+use super::policy::PolicyCommand;
 
 /// Runs shell commands for AI coding agents, through sandboxed WebAssembly hooks.
 #[derive(Debug, Parser)]
@@ -29,6 +30,9 @@ pub(crate) enum Command {
     /// Write, test and measure hooks
     #[command(subcommand)]
     Plugin(PluginCommand),
+    /// Ask the policies of the deployment
+    #[command(subcommand)]
+    Policy(PolicyCommand),
 }
 
 const RUN_HELP: &str = "\

@@ -10,7 +10,7 @@ const TIMED_OUT: u8 = 124;
 /// spawnhook itself failed.
 pub(crate) const FAILED: u8 = 125;
 /// A hook, or the person it asked, refused.
-const DENIED: u8 = 126;
+pub(crate) const DENIED: u8 = 126;
 /// The caller cancelled; 128 + SIGINT.
 const CANCELLED: u8 = 130;
 
