@@ -10,6 +10,7 @@ mod e2e {
     #[path = "../guests/guest.rs"]
     mod guests;
 
+    mod ask;
     mod audit;
     mod audit_crashes;
     mod audit_report;
@@ -19,6 +20,7 @@ mod e2e {
     mod audit_verify;
     mod cache;
     mod case;
+    mod command_policy;
     mod config;
     mod conformance;
     mod cwd;

@@ -6,7 +6,6 @@
 //! ([`scaffold`]).
 
 mod decision;
-mod difference;
 pub mod fixtures;
 pub mod fuzz;
 mod input;
@@ -19,8 +18,8 @@ mod setup;
 mod shell_syntax;
 mod workbench;
 
+pub use crate::difference::difference;
 pub use decision::Decision;
-pub use difference::difference;
 pub use input::Input;
 pub use invariants::{Invariant, Invariants, Violation};
 pub use setup::Setup;

@@ -9,6 +9,7 @@ use spawnhook::compiler::{self, COMPILE_ARGUMENT};
 
 mod ambient;
 mod args;
+mod ask;
 mod audit;
 mod config;
 mod exit;

@@ -37,6 +37,7 @@ mod causes;
 pub mod compiler;
 pub mod config;
 pub mod deployment;
+mod difference;
 pub mod env_policy;
 mod execution;
 #[cfg(any(test, feature = "fuzzing"))]
@@ -50,7 +51,7 @@ mod pump;
 pub mod request;
 pub mod wire;
 
-pub use ask::Ask;
+pub use ask::{Ask, Question};
 pub use execution::{Execution, RunError};
 pub use host::{Host, HostBuilder, Via};
 pub use request::{ExecRequest, RequestError};

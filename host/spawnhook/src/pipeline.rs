@@ -10,6 +10,7 @@ use spawnhook_model::{
 };
 use tokio::sync::mpsc;
 
+use crate::Question;
 use crate::accept::{Accepted, Handling};
 use crate::causes::one_line;
 use crate::host::Parts;
@@ -85,7 +86,8 @@ impl Pipeline {
     }
 
     async fn decide(&mut self) -> Result<(), Ending> {
-        let spawn = SpawnContext::clone(&self.spawn);
+        let requested = self.spawn.clone();
+        let spawn = SpawnContext::clone(&requested);
         let decision = self.host.chain.decide(&self.call, spawn).await;
         self.spawn = Arc::new(decision.spawn);
         self.hooks.extend(decision.reports);
@@ -93,28 +95,39 @@ impl Pipeline {
             Verdict::Proceed => Ok(()),
             Verdict::Denied { hook, reason } => Err(Ending::Denied { hook, reason }),
             Verdict::Failed { hook, failure } => Err(Ending::HookFailed { hook, failure }),
-            Verdict::Ask(questions) => self.ask(&questions).await,
+            Verdict::Ask(questions) => self.ask(&requested, &questions).await,
         }
     }
 
-    async fn ask(&self, questions: &[(String, String)]) -> Result<(), Ending> {
-        for (hook, question) in questions {
+    async fn ask(
+        &self,
+        requested: &SpawnContext,
+        questions: &[(String, String)],
+    ) -> Result<(), Ending> {
+        for (hook, reason) in questions {
             let denied = |reason| Ending::Denied {
                 hook: hook.clone(),
                 reason,
             };
             let Some(ask) = &self.host.ask else {
                 return Err(denied(format!(
-                    "{question} (nobody is there to be asked, so the answer is no)"
+                    "{reason} (nobody is there to be asked, so the answer is no)"
                 )));
+            };
+            let question = Question {
+                call: &self.call,
+                requested,
+                spawn: &self.spawn,
+                hook,
+                reason,
             };
             let mut cancel = self.cancel.clone();
             let agreed = tokio::select! {
-                agreed = ask.ask(&self.call, &self.spawn.command, hook, question) => agreed,
+                agreed = ask.ask(question) => agreed,
                 () = cancel.cancelled() => return Err(Ending::Cancelled { shell: None }),
             };
             if !agreed {
-                return Err(denied(format!("{question} (the answer was no)")));
+                return Err(denied(format!("{reason} (the answer was no)")));
             }
         }
         Ok(())

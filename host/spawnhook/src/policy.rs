@@ -15,7 +15,7 @@ const COMPONENT: &str = "command-policy";
 
 /// A command, and where it would come from.
 #[derive(Clone, Debug)]
-pub struct Question {
+pub struct Inquiry {
     /// Shell source text, without the operator's prefix.
     pub command: String,
     /// The front end.
@@ -65,21 +65,21 @@ pub enum ExplainError {
 /// # Errors
 ///
 /// If the settings of a hook are no policy.
-pub fn explain(config: &Config, question: &Question) -> Result<Answer, ExplainError> {
+pub fn explain(config: &Config, inquiry: &Inquiry) -> Result<Answer, ExplainError> {
     let guards = config.hooks.iter().filter(|hook| has_policy(hook));
     let mut policies = guards
-        .map(|hook| by_hook(config, hook, question))
+        .map(|hook| by_hook(config, hook, inquiry))
         .collect::<Result<Vec<_>, _>>()?;
     if policies.is_empty() {
         policies.push(PolicyAnswer {
             hook: None,
-            explanation: Some(judge(config, &Policy::default(), question)),
+            explanation: Some(judge(config, &Policy::default(), inquiry)),
         });
     }
     let verdicts = policies.iter().filter_map(PolicyAnswer::verdict);
     Ok(Answer {
         verdict: verdicts.max().unwrap_or(Verdict::Allow),
-        rewritten_by: rewriters(config, question),
+        rewritten_by: rewriters(config, inquiry),
         policies,
     })
 }
@@ -98,27 +98,27 @@ fn has_policy(hook: &HookEntry) -> bool {
 fn by_hook(
     config: &Config,
     hook: &HookEntry,
-    question: &Question,
+    inquiry: &Inquiry,
 ) -> Result<PolicyAnswer, ExplainError> {
     let policy = Policy::from_json(&hook.settings.to_string());
     let policy = policy.map_err(|problems| ExplainError::Settings {
         hook: hook.name.clone(),
         problems,
     })?;
-    let called = is_called(hook, &question.origin);
+    let called = is_called(hook, &inquiry.origin);
     Ok(PolicyAnswer {
         hook: Some(hook.name.clone()),
-        explanation: called.then(|| judge(config, &policy, question)),
+        explanation: called.then(|| judge(config, &policy, inquiry)),
     })
 }
 
-fn judge(config: &Config, policy: &Policy, question: &Question) -> Explanation {
+fn judge(config: &Config, policy: &Policy, inquiry: &Inquiry) -> Explanation {
     let facts = Facts {
-        origin: &question.origin.to_string(),
+        origin: &inquiry.origin.to_string(),
         workspace: &config.workspace.root.to_string_lossy(),
-        cwd: &question.cwd,
+        cwd: &inquiry.cwd,
     };
-    policy.judge(&question.command, "", &facts).explain()
+    policy.judge(&inquiry.command, "", &facts).explain()
 }
 
 fn is_called(hook: &HookEntry, origin: &Origin) -> bool {
@@ -126,10 +126,10 @@ fn is_called(hook: &HookEntry, origin: &Origin) -> bool {
     when.is_ok_and(|when| when.holds_for(origin))
 }
 
-fn rewriters(config: &Config, question: &Question) -> Vec<String> {
+fn rewriters(config: &Config, inquiry: &Inquiry) -> Vec<String> {
     let hooks = config.hooks.iter();
     hooks
-        .filter(|hook| hook.may.command && is_called(hook, &question.origin))
+        .filter(|hook| hook.may.command && is_called(hook, &inquiry.origin))
         .map(|hook| hook.name.clone())
         .collect()
 }

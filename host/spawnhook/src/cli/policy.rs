@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use clap::{Args, Subcommand};
 use spawnhook::config::CwdPolicy;
-use spawnhook::policy::{self, Answer, Question};
+use spawnhook::policy::{self, Answer, Inquiry};
 use spawnhook_model::Origin;
 use spawnhook_policy::Verdict;
 
@@ -77,12 +77,12 @@ fn explain(arguments: ExplainArguments) -> anyhow::Result<Answer> {
         (CwdPolicy::Request, Some(named)) => current.join(named),
         (CwdPolicy::Request, None) => current,
     };
-    let question = Question {
+    let inquiry = Inquiry {
         command: run::command(arguments.words)?,
         origin: arguments.origin,
         cwd: cwd.to_string_lossy().into_owned(),
     };
-    Ok(policy::explain(&config, &question)?)
+    Ok(policy::explain(&config, &inquiry)?)
 }
 
 fn origin(text: &str) -> Result<Origin, String> {

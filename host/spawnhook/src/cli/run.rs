@@ -17,9 +17,9 @@ use tokio::signal::unix::{SignalKind, signal};
 
 use super::ambient::{self, NO_CURRENT_DIRECTORY};
 use super::args::{RunArguments, TextChoice};
+use super::ask::TerminalAsk;
 use super::exit;
 use super::stream::Form;
-use super::terminal::TerminalAsk;
 
 mod view;
 

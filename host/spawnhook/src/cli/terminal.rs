@@ -1,13 +1,11 @@
-//! A person at a terminal: live output, elapsed time, questions.
+//! A person at a terminal: live output, elapsed time.
 
 use std::collections::BTreeMap;
-use std::fs::OpenOptions;
-use std::io::{self, BufRead as _, BufReader, IsTerminal as _, Write as _};
+use std::io::{self, IsTerminal as _};
 use std::time::{Duration, Instant};
 
-use spawnhook::Ask;
-use spawnhook_exec::{BoxFuture, Streams, visible};
-use spawnhook_model::{Call, Chunk, Stream};
+use spawnhook_exec::Streams;
+use spawnhook_model::{Chunk, Stream};
 
 use super::pieces::{Piece, Pieces};
 use super::stream;
@@ -23,7 +21,8 @@ pub(crate) struct Live {
     /// The streams that are shown.
     streams: BTreeMap<Stream, Pieces>,
     write: fn(&[u8]) -> io::Result<()>,
-    started: Instant,
+    /// None until the command runs: before, a person may be asked on the same terminal.
+    started: Option<Instant>,
     last_output: Instant,
     at_line_start: bool,
     status: Option<u64>,
@@ -39,7 +38,6 @@ impl Live {
         };
         let shown = shown.into_iter().filter(|(_, is_shown)| *is_shown);
         let streams: BTreeMap<_, _> = shown.map(|(name, _)| (name, Pieces::default())).collect();
-        let now = Instant::now();
         (!streams.is_empty()).then_some(Self {
             streams,
             write: if stdout {
@@ -47,8 +45,8 @@ impl Live {
             } else {
                 stream::write_stderr
             },
-            started: now,
-            last_output: now,
+            started: None,
+            last_output: Instant::now(),
             at_line_start: true,
             status: None,
         })
@@ -64,8 +62,18 @@ impl Live {
         self.show(&piece)
     }
 
+    /// The command runs from now on.
+    pub(crate) fn start(&mut self) {
+        let now = Instant::now();
+        self.started = Some(now);
+        self.last_output = now;
+    }
+
     pub(crate) fn tick(&mut self) -> io::Result<()> {
-        let seconds = self.started.elapsed().as_secs();
+        let Some(started) = self.started else {
+            return Ok(());
+        };
+        let seconds = started.elapsed().as_secs();
         let quiet = self.last_output.elapsed() >= SILENCE;
         if !quiet || !self.at_line_start || self.status == Some(seconds) {
             return Ok(());
@@ -116,49 +124,25 @@ fn elapsed(seconds: u64) -> String {
     }
 }
 
-/// Asks at the terminal.
-pub(crate) struct TerminalAsk;
-
-impl TerminalAsk {
-    /// None where nobody sits at a terminal.
-    pub(crate) fn new() -> Option<Self> {
-        (io::stdin().is_terminal() && io::stderr().is_terminal()).then_some(Self)
-    }
-}
-
-impl Ask for TerminalAsk {
-    fn ask<'a>(
-        &'a self,
-        _call: &'a Call,
-        command: &'a str,
-        hook: &'a str,
-        question: &'a str,
-    ) -> BoxFuture<'a, bool> {
-        let prompt = format!(
-            "spawnhook: hook `{}` asks about\n  {}\n{}\nRun it? [y/N] ",
-            visible(hook),
-            visible(command),
-            visible(question)
-        );
-        Box::pin(async move {
-            let answer = tokio::task::spawn_blocking(move || question_at_terminal(&prompt)).await;
-            matches!(answer, Ok(Ok(true)))
-        })
-    }
-}
-
-fn question_at_terminal(prompt: &str) -> io::Result<bool> {
-    let mut terminal = OpenOptions::new().read(true).write(true).open("/dev/tty")?;
-    terminal.write_all(prompt.as_bytes())?;
-    let mut answer = String::new();
-    BufReader::new(terminal).read_line(&mut answer)?;
-    let answer = answer.trim().to_ascii_lowercase();
-    Ok(answer == "y" || answer == "yes")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn before_the_command_runs_a_question_may_stand_where_the_time_would() {
+        let mut live = Live {
+            streams: BTreeMap::new(),
+            write: |_| Err(io::Error::other("something was written")),
+            started: None,
+            last_output: Instant::now() - 2 * SILENCE,
+            at_line_start: true,
+            status: None,
+        };
+        live.tick().expect("nothing is written");
+        live.start();
+        live.last_output -= 2 * SILENCE;
+        live.tick().expect_err("the time is shown");
+    }
 
     #[test]
     fn time_is_shown_in_the_units_that_it_fills() {

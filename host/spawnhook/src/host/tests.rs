@@ -2,9 +2,10 @@ use std::path::Path;
 use std::sync::Mutex;
 
 use spawnhook_exec::{BoxFuture, Ran, Spawn, SpawnError, Wires};
-use spawnhook_model::{Call, Ending, Event, Origin, Stage};
+use spawnhook_model::{Ending, Event, Origin, Stage};
 
 use super::*;
+use crate::Question;
 use crate::config::Sources;
 use crate::execution::RunError;
 
@@ -41,7 +42,7 @@ impl Backend for Fake {
 struct Answer(Option<bool>);
 
 impl Ask for Answer {
-    fn ask<'a>(&'a self, _: &'a Call, _: &'a str, _: &'a str, _: &'a str) -> BoxFuture<'a, bool> {
+    fn ask<'a>(&'a self, _: Question<'a>) -> BoxFuture<'a, bool> {
         Box::pin(async move {
             match self.0 {
                 Some(answer) => answer,

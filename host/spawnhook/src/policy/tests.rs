@@ -16,12 +16,12 @@ fn ask(hooks: &str, command: &str) -> Result<Answer, ExplainError> {
         home: None,
         env: Env::new(),
     });
-    let question = Question {
+    let inquiry = Inquiry {
         command: command.to_owned(),
         origin: Origin::Cli,
         cwd: "/project".to_owned(),
     };
-    explain(&config.unwrap(), &question)
+    explain(&config.unwrap(), &inquiry)
 }
 
 fn explained(hooks: &str, command: &str) -> Answer {

@@ -41,6 +41,10 @@ impl View {
                 events.take(chunk);
                 Ok(())
             }
+            (Self::Text(Some(live)), Event::Started { .. }) => {
+                live.start();
+                Ok(())
+            }
             (Self::Text(Some(live)), Event::Output(chunk)) => live.output(chunk),
             (Self::Text(None), Event::Output(chunk)) => stream::write(chunk),
             _ => Ok(()),

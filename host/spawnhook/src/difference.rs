@@ -8,6 +8,18 @@ use spawnhook_model::SpawnContext;
 /// What differs between two contexts, for people: one line for each line of the command and each
 /// variable that differs, `-` before what went and `+` before what came.
 pub fn difference(before: &SpawnContext, after: &SpawnContext) -> String {
+    described(before, after, variable)
+}
+
+/// As [`difference`], without the values of variables, which may be secrets of the deployment.
+pub(crate) fn difference_without_values(before: &SpawnContext, after: &SpawnContext) -> String {
+    described(before, after, |name, _| name.to_string_lossy().into_owned())
+}
+
+/// How a variable is told.
+type Told = fn(&OsStr, &OsStr) -> String;
+
+fn described(before: &SpawnContext, after: &SpawnContext, told: Told) -> String {
     let mut text = String::new();
     if before.command != after.command {
         text.push_str("command\n");
@@ -27,20 +39,20 @@ pub fn difference(before: &SpawnContext, after: &SpawnContext) -> String {
     }
     if before.env != after.env {
         text.push_str("env\n");
-        variables(&mut text, before, after);
+        variables(&mut text, before, after, told);
     }
     text
 }
 
-fn variables(text: &mut String, before: &SpawnContext, after: &SpawnContext) {
+fn variables(text: &mut String, before: &SpawnContext, after: &SpawnContext, told: Told) {
     for (name, value) in before.env.iter() {
         if after.env.get(name) != Some(value) {
-            line(text, '-', &variable(name, value));
+            line(text, '-', &told(name, value));
         }
     }
     for (name, value) in after.env.iter() {
         if before.env.get(name) != Some(value) {
-            line(text, '+', &variable(name, value));
+            line(text, '+', &told(name, value));
         }
     }
 }
@@ -84,6 +96,8 @@ mod tests {
           - B=2
           + C=3
         ");
+        let names = difference_without_values(&before, &after);
+        assert!(names.ends_with("env\n  - B\n  + C\n"), "{names}");
     }
 
     #[test]
