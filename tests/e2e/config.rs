@@ -42,6 +42,23 @@ fn check_loads_every_hook() {
 }
 
 #[test]
+fn check_warns_of_rules_that_let_secrets_through() {
+    let machine = Machine::with_config("env = { inherit = [\"MY_*\"], exclude = [\"*KEY*\"] }\n");
+    let (stdout, stderr) = machine.case(["config", "check"]).texts();
+    assert!(stdout.starts_with("the config is valid"), "{stdout}");
+    assert!(
+        stderr.starts_with("spawnhook: commands get variables named like secrets: "),
+        "{stderr}"
+    );
+    // what it warns of is so
+    let object = machine
+        .json("echo $MY_TOKEN")
+        .env("MY_TOKEN", "shown")
+        .object();
+    assert_eq!(object["output"], "shown\n");
+}
+
+#[test]
 fn show_tells_where_each_value_came_from_and_hides_secrets() {
     let machine = Machine::with_config(
         "[limits]\nmax_lines = 10\n[env]\nset = { API = { env = \"OF_HOST\" } }\n",

@@ -72,6 +72,37 @@ fn session_variables_are_those_of_the_session_and_never_inherited() {
 }
 
 #[test]
+fn exclusions_beat_what_is_inherited_and_what_is_removed_is_named() {
+    let machine = Machine::with_config(
+        "[env]\ninherit = [\"core\", \"MY_*\", \"GITHUB_TOKEN\"]\nexclude = [\"*token*\", \"my_secret\"]\n",
+    );
+    let object = machine
+        .json("env | grep -c '^MY_\\|TOKEN'")
+        .env("MY_OWN", "kept")
+        .env("MY_SECRET", "gone")
+        .env("my_other", "gone")
+        .env("GITHUB_TOKEN", "gone")
+        .object();
+    assert_eq!(object["output"], "1\n");
+    assert_eq!(
+        object["env_removed"],
+        serde_json::json!(["GITHUB_TOKEN", "MY_SECRET", "my_other"])
+    );
+}
+
+#[test]
+fn a_stale_session_variable_is_named_among_the_removed() {
+    let machine = Machine::with_config("env = { inherit = \"all\" }\n");
+    let object = machine
+        .json("true")
+        .with(&["--session", "model=m"])
+        .env("PI_PROVIDER", "stale")
+        .env("PI_MODEL", "stale")
+        .object();
+    assert_eq!(object["env_removed"], serde_json::json!(["PI_PROVIDER"]));
+}
+
+#[test]
 fn functions_and_startup_files_of_the_host_do_not_reach_the_command() {
     let machine = Machine::new();
     fs::write(machine.path("home/evil"), "echo hijacked\n").unwrap();

@@ -86,8 +86,7 @@ impl Parts {
                 None => inherited.env.unset(name),
             };
         }
-        let env = &inherited.env;
-        inherited.removed.retain(|name| env.get(name).is_none());
+        inherited.removed = env_policy::removed(&self.environment, &inherited.env);
         inherited
     }
 

@@ -22,6 +22,7 @@ mod settings;
 mod show;
 mod source;
 mod values;
+mod warnings;
 mod words;
 
 #[cfg(test)]

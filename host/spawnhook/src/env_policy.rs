@@ -5,6 +5,7 @@
 //! comes after all of it.
 
 mod names;
+mod overlap;
 
 #[cfg(test)]
 mod tests;
@@ -16,6 +17,7 @@ use spawnhook_model::{Env, Session};
 use wildmatch::WildMatch;
 
 pub use names::{CORE, EXCLUDE};
+pub(crate) use overlap::overlap;
 
 /// The word that stands for [`CORE`] in a config, alone or among globs.
 pub const CORE_WORD: &str = "core";
@@ -88,12 +90,17 @@ pub fn inherit(policy: &EnvPolicy, host: &Env) -> Inherited {
     for (name, value) in &policy.set {
         env.set(name, value);
     }
-    let removed = host
-        .names()
-        .filter(|name| env.get(name).is_none())
-        .map(|name| name.to_string_lossy().into_owned())
-        .collect();
+    let removed = removed(host, &env);
     Inherited { env, removed }
+}
+
+/// The names of the host's variables that `env` does not have, sorted; what is not UTF-8 in them is
+/// replaced.
+pub(crate) fn removed(host: &Env, env: &Env) -> Vec<String> {
+    let names = host.names().filter(|name| env.get(name).is_none());
+    names
+        .map(|name| name.to_string_lossy().into_owned())
+        .collect()
 }
 
 /// A set of names, given by globs.

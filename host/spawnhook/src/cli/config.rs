@@ -10,7 +10,11 @@ pub(crate) fn main(command: ConfigCommand) -> anyhow::Result<()> {
             let config = ambient::config(&file)?;
             let engine = ambient::engine(Snapshots::Take)?;
             let (hooks, notices) = check(&config, &ambient::builtins(), engine)?;
-            notices.iter().for_each(|notice| stream::say(notice));
+            let warnings = config.warnings();
+            notices
+                .iter()
+                .chain(&warnings)
+                .for_each(|notice| stream::say(notice));
             stream::to_stdout(&format!(
                 "the config is valid, and every hook loads: {hooks}\n"
             ));

@@ -15,6 +15,7 @@ mod properties;
 mod references;
 mod show;
 mod strategies;
+mod warnings;
 
 /// The files of a deployment in a folder of their own.
 struct Deployment {
