@@ -24,6 +24,7 @@ mod e2e {
     mod config;
     mod conformance;
     mod cwd;
+    mod differential;
     mod env;
     mod events;
     mod examples;

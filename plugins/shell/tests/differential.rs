@@ -1,16 +1,19 @@
 //! Compares what this crate says with what real shells run: scripts made of programs that only
 //! write their own name into a file.
 
+#[path = "differential/comparison.rs"]
+mod comparison;
 #[path = "differential/generator.rs"]
 mod generator;
 #[path = "differential/scratch.rs"]
 mod scratch;
 
-use std::collections::BTreeSet;
+use std::{collections::BTreeSet, process::Command};
 
+use comparison::{listed, unconditional};
 use generator::Generator;
 use scratch::Scratch;
-use spawnhook_shell::{Analysis, Dialect, Step, analyze};
+use spawnhook_shell::{Dialect, analyze};
 
 const SCRIPTS: u64 = 500;
 /// For each of the other comparisons, which have no shares to be measured.
@@ -22,40 +25,17 @@ fn scripts(default: u64) -> u64 {
     set.and_then(|text| text.parse().ok()).unwrap_or(default)
 }
 
-/// The programs of the generator that an analysis lists.
-fn listed(analysis: &Analysis) -> BTreeSet<String> {
-    let programs = analysis.parts.iter().filter_map(|part| part.program());
-    let literal = programs.filter_map(|program| program.literal());
-    literal
-        .filter_map(|name| name.rsplit('/').next())
-        .filter(|name| generator::is_program(name))
-        .map(str::to_owned)
-        .collect()
-}
-
-/// How many programs are listed as running whatever happens, and how many of them did not.
-fn unconditional(analysis: &Analysis, ran: &BTreeSet<String>) -> (usize, usize) {
-    let conditional = |step: &Step| {
-        matches!(
-            step,
-            Step::AndOr
-                | Step::Alternative
-                | Step::Branch
-                | Step::Loop
-                | Step::Function
-                | Step::Condition
-                | Step::Trap
-        )
-    };
-    let certain = analysis.parts.iter().filter(|part| {
-        let name = part.program().and_then(|program| program.literal());
-        name.is_some_and(generator::is_program) && !part.place.iter().any(conditional)
-    });
-    let names: BTreeSet<&str> = certain
-        .filter_map(|part| part.program()?.literal())
-        .collect();
-    let missing = names.iter().filter(|name| !ran.contains(**name)).count();
-    (names.len(), missing)
+/// The programs that a shell ran.
+fn run(scratch: &Scratch, shell: &str, script: &str) -> BTreeSet<String> {
+    scratch.observe(|work, _| {
+        let mut command = Command::new("timeout");
+        command
+            .env_clear()
+            .env("HOME", work)
+            .args(["--kill-after=1", "5", shell, "-c"])
+            .arg(format!("{script}\nwait"));
+        command
+    })
 }
 
 #[test]
@@ -66,7 +46,7 @@ fn whatever_bash_runs_is_listed_or_the_script_is_undecidable() {
     for seed in 0..count {
         let script = Generator::new(seed, Dialect::Bash).script();
         let analysis = analyze(&script, Dialect::Bash);
-        let ran = scratch.run("bash", &script);
+        let ran = run(&scratch, "bash", &script);
         if !analysis.undecidable.is_empty() {
             undecidable += 1;
             continue;
@@ -111,7 +91,7 @@ fn check(scratch: &Scratch, shell: &str, dialect: Dialect, seed: u64, script: &s
     if !analysis.undecidable.is_empty() {
         return;
     }
-    let ran = scratch.run(shell, script);
+    let ran = run(scratch, shell, script);
     let listed = listed(&analysis);
     let hidden: Vec<_> = ran.difference(&listed).collect();
     assert!(

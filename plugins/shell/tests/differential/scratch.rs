@@ -8,7 +8,7 @@ use std::{
     process::{Command, Stdio},
 };
 
-use crate::generator::PROGRAMS;
+use super::generator::PROGRAMS;
 
 pub(crate) struct Scratch {
     folder: tempfile::TempDir,
@@ -29,21 +29,19 @@ impl Scratch {
         Self { folder }
     }
 
-    /// The programs that ran.
-    pub(crate) fn run(&self, shell: &str, script: &str) -> BTreeSet<String> {
+    /// The programs that a process ran, which `start` prepares for its folder and the file that
+    /// programs write to.
+    pub(crate) fn observe(&self, start: impl FnOnce(&Path, &Path) -> Command) -> BTreeSet<String> {
         let work =
             tempfile::tempdir_in(self.folder.path()).expect("the scratch folder can be used");
         // a file of its own: what an earlier script left in the background may still write
         let ran = work.path().join(".ran");
         fs::write(&ran, "").expect("the scratch folder can be used");
         fs::write(work.path().join("one-file"), "x\n").expect("the scratch folder can be used");
-        Command::new("timeout")
-            .args(["--kill-after=1", "5", shell, "-c"])
-            .arg(format!("{script}\nwait"))
-            .env_clear()
+        let mut command = start(work.path(), &ran);
+        command
             .env("PATH", self.path())
             .env("RAN", &ran)
-            .env("HOME", work.path())
             .current_dir(work.path())
             .stdin(Stdio::null())
             .stdout(Stdio::null())
