@@ -14,9 +14,9 @@ const MAX_FOLDERS: usize = 64;
 /// Places that a rule is about.
 #[derive(Clone, Debug)]
 pub(crate) enum Area {
-    /// The workspace.
+    /// The workspace, but not the folders `.git` in it.
     Inside,
-    /// All but the workspace.
+    /// All else.
     Outside,
     /// Absolute paths that match.
     Paths(Glob),
@@ -116,7 +116,12 @@ impl Target {
 
     fn covers(&self, area: &Area, path: &str) -> bool {
         let rest = path.strip_prefix(self.workspace.trim_end_matches('/'));
-        let inside = rest.is_some_and(|rest| rest.starts_with('/'));
+        // what a repository's own folder says is run by git
+        let repository = |rest: &str| {
+            rest.split('/')
+                .any(|name| name.eq_ignore_ascii_case(".git"))
+        };
+        let inside = rest.is_some_and(|rest| rest.starts_with('/') && !repository(rest));
         match area {
             Area::Inside => inside,
             Area::Outside => !inside,

@@ -39,6 +39,9 @@ pub enum Construct {
     Meaning,
     /// Arithmetic on text that may hold a substitution, which arithmetic runs.
     Arithmetic,
+    /// An argument of a program that may make it run a command: in a language of its own, or known
+    /// only at run time.
+    Argument,
     /// An option that is unknown, so that it can't be told where the command starts.
     Option,
 }
@@ -60,6 +63,7 @@ impl Construct {
             Self::Variable => "a variable that decides what runs",
             Self::Meaning => "a name that gets another meaning",
             Self::Arithmetic => "arithmetic that may run a substitution",
+            Self::Argument => "an argument that may make it run a command",
             Self::Option => "an option that is not known",
         }
     }

@@ -4,7 +4,9 @@
 /// interpreter or git runs when it starts: `PATH`, `BASH_ENV`, `LD_PRELOAD`, `HOME`.
 #[must_use]
 pub fn controls_the_shell(name: &str) -> bool {
-    const NAMES: [&str; 34] = [
+    const NAMES: [&str; 58] = [
+        "AWKLIBPATH",
+        "AWKPATH",
         "BASHOPTS",
         "BASH_ALIASES",
         "BASH_CMDS",
@@ -13,17 +15,33 @@ pub fn controls_the_shell(name: &str) -> bool {
         "CDPATH",
         "ENV",
         "EXECIGNORE",
+        "EXINIT",
         "FPATH",
+        "GCONV_PATH",
+        "GIT_ALLOW_PROTOCOL",
         "GIT_ASKPASS",
+        "GIT_COMMON_DIR",
         "GIT_DIR",
         "GIT_EXEC_PATH",
         "GIT_PROXY_COMMAND",
         "GIT_SSH",
         "GIT_TEMPLATE_DIR",
         "HOME",
+        "INPUTRC",
+        "JAVA_TOOL_OPTIONS",
+        "JDK_JAVA_OPTIONS",
+        "LESS",
         "LESSCLOSE",
+        "LESSKEY",
+        "LESSKEYIN",
+        "LESSKEYIN_SYSTEM",
+        "LESSKEY_CONTENT",
+        "LESSKEY_SYSTEM",
         "LESSOPEN",
+        "MANOPT",
         "NODE_OPTIONS",
+        "OPENSSL_CONF",
+        "OPENSSL_MODULES",
         "PATH",
         "PERL5DB",
         "PERL5LIB",
@@ -31,35 +49,46 @@ pub fn controls_the_shell(name: &str) -> bool {
         "PROMPT_COMMAND",
         "PS0",
         "PS4",
+        "PSQLRC",
         "PYTHONHOME",
         "PYTHONSTARTUP",
+        "RIPGREP_CONFIG_PATH",
         "RUBYLIB",
         "RUBYOPT",
         "SHELLOPTS",
         "SSH_ASKPASS",
+        "TAR_OPTIONS",
+        "VIMINIT",
+        "WGETRC",
         "XDG_CONFIG_HOME",
         "ZDOTDIR",
+        "ZIPOPT",
     ];
-    const PREFIXES: [&str; 4] = ["BASH_FUNC_", "DYLD_", "GIT_CONFIG", "LD_"];
+    const PREFIXES: [&str; 5] = ["BASH_FUNC_", "DYLD_", "GIT_CONFIG", "GIT_TRACE", "LD_"];
     NAMES.binary_search(&name).is_ok() || PREFIXES.iter().any(|prefix| name.starts_with(prefix))
 }
 
 /// Whether the value of a variable is a command that programs run.
 pub(crate) fn holds_a_command(name: &str) -> bool {
-    const NAMES: [&str; 11] = [
-        "BROWSER",
-        "EDITOR",
-        "GIT_EDITOR",
+    const NAMES: [&str; 7] = [
+        "FCEDIT",
+        "FZF_DEFAULT_COMMAND",
         "GIT_EXTERNAL_DIFF",
-        "GIT_PAGER",
-        "GIT_SEQUENCE_EDITOR",
         "GIT_SSH_COMMAND",
-        "MANPAGER",
-        "PAGER",
-        "RSYNC_RSH",
+        "RUSTC_WORKSPACE_WRAPPER",
+        "RUSTC_WRAPPER",
         "VISUAL",
     ];
-    NAMES.binary_search(&name).is_ok()
+    const ENDINGS: [&str; 4] = ["BROWSER", "EDITOR", "PAGER", "_RSH"];
+    NAMES.contains(&name) || ENDINGS.iter().any(|ending| name.ends_with(ending))
+}
+
+/// Whether bash takes the value of a variable for arithmetic.
+pub(crate) fn is_number(name: &str) -> bool {
+    matches!(
+        name,
+        "HISTCMD" | "OPTIND" | "RANDOM" | "SECONDS" | "SRANDOM"
+    )
 }
 
 /// Splits `NAME=value`, `NAME+=value` and `NAME[…]=value` into the name and the place where the

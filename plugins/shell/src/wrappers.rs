@@ -1,10 +1,14 @@
 //! Commands that run other commands, and builtins that change what commands mean.
 
 mod builtin;
+mod carriers;
 mod environment;
+mod fd;
 mod find;
+mod git;
 mod options;
 mod remote;
+mod scripts;
 mod shells;
 mod table;
 mod xargs;
@@ -36,6 +40,18 @@ pub fn program_name(called: &str) -> Option<&str> {
     }
 }
 
+/// Whether a path leads to whatever program the system has there: `/proc/self/exe`, `/dev/fd/3`.
+fn is_alias_of_a_program(called: &str) -> bool {
+    called.starts_with("/proc/") || called.starts_with("/dev/")
+}
+
+/// Whether a file is the dynamic loader, which runs a program as the system itself would.
+fn is_loader(file: &str) -> bool {
+    ["ld-linux", "ld-musl", "ld.so", "ld64.so"]
+        .iter()
+        .any(|head| file.starts_with(head))
+}
+
 impl Parser<'_, '_> {
     /// Says what a command is to the shell, and adds the commands that it runs. `direct`: the
     /// shell itself looks up the program, functions and builtins included.
@@ -49,6 +65,9 @@ impl Parser<'_, '_> {
             self.set_role(part, Role::Program);
             return self.undecided(Construct::Program, part);
         };
+        if is_alias_of_a_program(called) {
+            self.undecided(Construct::Program, part);
+        }
         let name = program_name(called);
         let file = called.rsplit('/').next().unwrap_or(called);
         let arguments = words.as_slice().get(1..).unwrap_or_default();
@@ -77,7 +96,9 @@ impl Parser<'_, '_> {
     ) -> Option<Role> {
         let role = match name {
             "env" => self.environment(arguments, words, part),
+            "fd" | "fdfind" => self.fd(arguments, words, part),
             "find" => self.find(arguments, words, part),
+            "git" => self.git(arguments, words, part),
             "xargs" => self.xargs(arguments, words, part),
             "ssh" => self.remote(arguments, words, part),
             "parallel" => self.parallel(arguments, part),
@@ -85,12 +106,42 @@ impl Parser<'_, '_> {
             "flock" => self.lock(arguments, words, part),
             "script" => self.typescript(arguments, part),
             _ if shells::is_shell(name) => self.shell(name, arguments, part),
-            _ => match table::find(name) {
-                Some(entry) => self.by_table(entry, arguments, words, part),
-                None => return self.builtin(name, arguments, words, part),
-            },
+            _ if table::is_opaque(name) => {
+                self.undecided(Construct::Argument, part);
+                Role::Program
+            }
+            _ if is_loader(name) => self.loader(arguments, words, part),
+            _ => return self.unwrap_by_table(name, arguments, words, part),
         };
         Some(role)
+    }
+
+    /// The dynamic loader with a program; its options say where libraries come from.
+    fn loader(&mut self, arguments: &[Word], words: &Words, part: usize) -> Role {
+        match arguments.first().map(Word::head) {
+            Some(head) if head.starts_with('-') => self.undecided(Construct::Option, part),
+            Some(_) => self.wrapped(words, 0..arguments.len(), false, part),
+            None if words.more() => self.undecided(Construct::Program, part),
+            None => {}
+        }
+        Role::Program
+    }
+
+    fn unwrap_by_table(
+        &mut self,
+        name: &str,
+        arguments: &[Word],
+        words: &Words,
+        part: usize,
+    ) -> Option<Role> {
+        if let Some(entry) = table::find(name) {
+            return Some(self.by_table(entry, arguments, words, part));
+        }
+        if let Some(carrier) = carriers::find(name) {
+            return Some(self.carrier(carrier, arguments, words.more(), part));
+        }
+        self.scripted(name, arguments, words.more(), part)
+            .or_else(|| self.builtin(name, arguments, words, part))
     }
 
     fn set_role(&mut self, part: usize, role: Role) {

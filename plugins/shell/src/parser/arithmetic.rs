@@ -21,7 +21,7 @@ impl Parser<'_, '_> {
         }
         if text
             .bytes()
-            .any(|byte| byte.is_ascii_alphabetic() || b"$`".contains(&byte))
+            .any(|byte| byte.is_ascii_alphabetic() || b"$`_".contains(&byte))
         {
             self.saw_arithmetic(text);
         }
@@ -80,10 +80,25 @@ impl Parser<'_, '_> {
         }
     }
 
-    /// Takes note of literal text that arithmetic might run if a variable got it as its value.
+    /// As [`Self::saw_literal`], of one byte.
+    pub(super) fn saw_byte(&mut self, byte: u8) {
+        self.sink.bracket |= byte == b'[';
+        self.sink.dollar |= matches!(byte, b'$' | b'`');
+    }
+
+    /// Takes note of literal text that arithmetic might run if a variable got it as its value, in
+    /// one piece or put together from several.
     pub(crate) fn saw_literal(&mut self, text: &str) {
         self.sink.bracket |= text.contains('[');
-        self.sink.dollar |= text.contains("$(") || text.contains('`') || text.ends_with('$');
+        self.sink.dollar |= text.contains(['$', '`']);
+        // what `printf` and its kin make of it
+        let mut escaped = text.split('\\').skip(1);
+        let makes_any = |behind: &str| {
+            behind.starts_with(|char: char| char.is_ascii_digit() || "xuU".contains(char))
+        };
+        let makes_any = escaped.any(makes_any);
+        self.sink.bracket |= makes_any;
+        self.sink.dollar |= makes_any;
     }
 }
 

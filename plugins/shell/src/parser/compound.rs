@@ -115,6 +115,9 @@ impl Parser<'_, '_> {
         if name.is_empty() || !ends {
             return self.fail(Construct::Syntax, start);
         }
+        if variables::is_number(name) {
+            self.saw_arithmetic(name);
+        }
         if variables::controls_the_shell(name) || variables::holds_a_command(name) {
             self.sink
                 .undecidable(Construct::Variable, name, self.parent);

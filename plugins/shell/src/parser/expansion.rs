@@ -35,7 +35,10 @@ impl<'text> Parser<'text, '_> {
                 let length = variables::name_length(rest);
                 self.at += 1 + length;
                 match length {
-                    0 => builder.push('$'),
+                    0 => {
+                        self.saw_literal("$");
+                        builder.push('$');
+                    }
                     _ => builder.unknown(!quoted),
                 }
                 Ok(())
@@ -157,10 +160,16 @@ impl<'text> Parser<'text, '_> {
                 self.at += length + 2;
             }
             [b'"', ..] => self.double_quotes(&mut Builder::default(), &mut false)?,
-            [b'\\', ..] => self.at = self.end.min(self.at + 2),
+            [b'\\', escaped, ..] => {
+                self.saw_byte(*escaped);
+                self.at += 2;
+            }
             [b'$', ..] => self.dollar(&mut Builder::default(), true)?,
             [b'`', ..] => self.backquotes(&mut Builder::default(), Around::Other)?,
-            _ => self.at += 1,
+            [byte, ..] => {
+                self.saw_byte(*byte);
+                self.at += 1;
+            }
         }
         Ok(())
     }
@@ -173,6 +182,7 @@ impl<'text> Parser<'text, '_> {
             [b'#' | b'!', ..] => 1,
             _ => 0,
         };
+        let indirect = marks == 1 && rest[0] == b'!';
         let from = self.at + marks;
         let rest = &rest[marks..];
         let length = match rest.first() {
@@ -184,7 +194,23 @@ impl<'text> Parser<'text, '_> {
             return self.fail(Construct::Syntax, start);
         }
         self.at = from + length;
-        Ok(self.slice(from, from + length))
+        let name = self.slice(from, from + length);
+        if indirect {
+            self.indirection(name);
+        }
+        Ok(name)
+    }
+
+    /// `${!name}`: what it stands for may be an element of an array, whose index is arithmetic.
+    fn indirection(&mut self, name: &str) {
+        match self.rest() {
+            [b'@' | b'*', b'}', ..] => {}
+            [b'=', ..] | [b':', b'=', ..] => {
+                self.sink
+                    .undecidable(Construct::Variable, name, self.parent);
+            }
+            _ => self.saw_arithmetic(name),
+        }
     }
 
     /// Looks at the operator behind the name, without moving.
@@ -195,6 +221,9 @@ impl<'text> Parser<'text, '_> {
             [b'=' | b'[', ..] | [b':', b'=', ..] if variables::controls_the_shell(name) => {
                 self.sink
                     .undecidable(Construct::Variable, name, self.parent);
+            }
+            [b'=', ..] | [b':', b'=', ..] if variables::is_number(name) => {
+                self.saw_arithmetic(name)
             }
             [b':', b'-' | b'+' | b'?' | b'=', ..] => {}
             [b'[', b'@' | b'*', b']', ..] => {}

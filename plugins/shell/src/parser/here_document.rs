@@ -125,10 +125,16 @@ impl<'text> Parser<'text, '_> {
     fn expansions(&mut self, builder: &mut Builder) -> Parsed {
         while let Some(byte) = self.peek() {
             match byte {
-                b'\\' => self.at += 2,
+                b'\\' => {
+                    self.saw_byte(self.peek_at(1).unwrap_or_default());
+                    self.at += 2;
+                }
                 b'$' => self.dollar(builder, true)?,
                 b'`' => self.backquotes(builder, Around::Other)?,
-                _ => self.at += 1,
+                _ => {
+                    self.saw_byte(byte);
+                    self.at += 1;
+                }
             }
         }
         self.at = self.end;

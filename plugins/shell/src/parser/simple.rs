@@ -96,8 +96,16 @@ impl Parser<'_, '_> {
     pub(crate) fn judge_variable(&mut self, assignment: &Assignment, part: usize) {
         let Assignment { name, value } = assignment;
         let value = value.literal().map(str::to_owned);
+        if variables::is_number(name) {
+            self.saw_arithmetic(name);
+        }
         // an empty CDPATH makes `cd` certain instead of uncertain
-        let harmless = name == "CDPATH" && value.as_deref() == Some("");
+        let harmless = match value.as_deref() {
+            Some("") => name == "CDPATH",
+            // to the output, and not to a file
+            Some("0" | "1" | "2" | "true" | "false") => name.starts_with("GIT_TRACE"),
+            _ => false,
+        };
         if variables::controls_the_shell(name) && !harmless {
             self.sink.undecidable(Construct::Variable, name, Some(part));
         } else if variables::holds_a_command(name) {

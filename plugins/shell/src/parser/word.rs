@@ -174,7 +174,9 @@ impl Parser<'_, '_> {
             let rest = self.rest();
             let plain = rest.iter().take_while(|byte| !b"\"\\$`".contains(byte));
             let plain = plain.count();
-            builder.push_str(self.slice(self.at, self.at + plain));
+            let text = self.slice(self.at, self.at + plain);
+            self.saw_literal(text);
+            builder.push_str(text);
             self.at += plain;
             match self.rest() {
                 [] => return self.fail(Construct::Syntax, start),
@@ -184,12 +186,16 @@ impl Parser<'_, '_> {
                 }
                 [b'\\', b'\n', ..] => self.at += 2,
                 [b'\\', byte @ (b'$' | b'`' | b'"' | b'\\'), ..] => {
+                    self.saw_literal(self.slice(self.at + 1, self.at + 2));
                     builder.push(char::from(*byte));
                     self.at += 2;
                 }
                 [b'$', ..] => self.dollar(builder, true)?,
                 [b'`', ..] => self.backquotes(builder, around)?,
-                _ => {
+                [_, behind @ ..] => {
+                    if behind.first().is_some_and(u8::is_ascii) {
+                        self.saw_literal(self.slice(self.at, self.at + 2));
+                    }
                     builder.push('\\');
                     self.at += 1;
                 }
@@ -204,6 +210,7 @@ impl Parser<'_, '_> {
             None => reading.builder.push('\\'),
             Some('\n') => self.at += 1,
             Some(char) => {
+                self.saw_literal(self.slice(self.at, self.at + char.len_utf8()));
                 reading.builder.push(char);
                 reading.quoted = true;
                 self.at += char.len_utf8();

@@ -74,6 +74,9 @@ impl Parser<'_, '_> {
                     if text.contains('[') {
                         self.saw_arithmetic(text);
                     }
+                    if variables::is_number(text) {
+                        self.saw_arithmetic(text);
+                    }
                     if decides(text.split('[').next().unwrap_or(text)) {
                         self.sink.undecidable(Construct::Variable, text, Some(part));
                     }

@@ -39,10 +39,21 @@ impl Parser<'_, '_> {
             },
             None if told.text => self.undecided(Construct::Text, part),
             // a file, which the policy judges by the name of the shell
-            Some(_) if !told.input => return Role::Program,
+            Some(file) if !told.input => {
+                self.shell_file(file, part);
+                return Role::Program;
+            }
             _ => return self.shell_input(part),
         }
         Role::Wrapper
+    }
+
+    /// A shell that reads its commands from a file: not from one that the text may have filled.
+    fn shell_file(&mut self, file: &Word, part: usize) {
+        let filled = |path: &str| path.starts_with("/dev/") || path.starts_with("/proc/");
+        if file.literal().is_none_or(filled) {
+            self.undecided(Construct::Input, part);
+        }
     }
 
     /// A shell that reads its commands from its input.

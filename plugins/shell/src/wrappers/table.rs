@@ -61,6 +61,17 @@ pub(super) fn find(name: &str) -> Option<&'static Entry> {
     entries.find(|entry| entry.names.contains(&name))
 }
 
+/// Whether a program runs what its input, its options or a file says, in ways of its own.
+pub(super) fn is_opaque(name: &str) -> bool {
+    #[rustfmt::skip]
+    const NAMES: [&str; 22] = [
+        "at", "batch", "bwrap", "crontab", "ed", "ex", "expect", "firejail", "gdb", "lldb", "perf",
+        "prlimit", "proot", "red", "run-parts", "screen", "setarch", "sg", "socat",
+        "start-stop-daemon", "systemd-run", "tmux",
+    ];
+    NAMES.binary_search(&name).is_ok()
+}
+
 impl Parser<'_, '_> {
     pub(super) fn by_table(
         &mut self,

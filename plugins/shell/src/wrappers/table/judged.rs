@@ -6,6 +6,49 @@ use crate::{Role, wrappers::options::Options};
 
 pub(super) const JUDGED: &[Entry] = &[
     Entry {
+        names: &[
+            "catchsegv",
+            "chronic",
+            "dbus-run-session",
+            "eatmydata",
+            "entr",
+            "fakeroot",
+            "i386",
+            "linux32",
+            "linux64",
+            "numactl",
+            "pkexec",
+            "proxychains",
+            "proxychains4",
+            "rlwrap",
+            "torsocks",
+            "unbuffer",
+            "valgrind",
+            "x86_64",
+            "xvfb-run",
+        ],
+        role: Role::Program,
+        ..NONE
+    },
+    Entry {
+        names: &["choom"],
+        options: options!("", "n", "", ["help", "version"], ["adjust"]),
+        role: Role::Program,
+        ..NONE
+    },
+    Entry {
+        names: &["gosu", "su-exec"],
+        before: 1,
+        role: Role::Program,
+        ..NONE
+    },
+    Entry {
+        names: &["hyperfine"],
+        role: Role::Program,
+        always_text: true,
+        ..NONE
+    },
+    Entry {
         names: &["sudo"],
         options: options!(
             "AbEeHiKklnPSsvVBN",
