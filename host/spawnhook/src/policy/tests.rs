@@ -130,3 +130,14 @@ fn bad_settings_are_told_with_the_hook() {
     let error = ask(config, "ls").unwrap_err().to_string();
     insta::assert_snapshot!(error, @r#"hook `p`: bad settings: default: expected allow, ask or deny, found "no"; allow: unknown setting, expected one of rules, denied, asked, allowed, writable, default, undecidable, shell"#);
 }
+
+#[test]
+fn what_could_not_be_read_is_told() {
+    insta::assert_snapshot!(explained(STRICT, "ls; git 'log"), @"
+    hook `strict`: ask
+      allow  ls                                      allowed
+             …
+      ask    └─ syntax that is not understood: 'log  undecidable
+    because `'log`: what it runs can't be told (syntax that is not understood)
+    ");
+}

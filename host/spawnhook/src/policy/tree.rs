@@ -140,10 +140,15 @@ fn shortened(text: &str) -> String {
 /// Adds a part and what is inside it. `branch` leads to it, `trunk` past it; its parent stands
 /// `depth` steps from the top.
 fn add_part(rows: &mut Vec<Row>, part: &ExplainedPart, branch: &str, trunk: &str, depth: usize) {
+    // one that could not be read to its end has no text of its own
+    let text = match part.text.as_str() {
+        "" => "…",
+        text => text,
+    };
     let mut own = row(
         part.verdict,
         branch,
-        &part.text,
+        text,
         part.rule.as_deref().unwrap_or_default(),
     );
     own.place = part.place.get(depth..).unwrap_or_default().join(", ");

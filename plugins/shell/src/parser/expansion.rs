@@ -223,7 +223,7 @@ impl<'text> Parser<'text, '_> {
                     .undecidable(Construct::Variable, name, self.parent);
             }
             [b'=', ..] | [b':', b'=', ..] if variables::is_number(name) => {
-                self.saw_arithmetic(name)
+                self.saw_arithmetic(name);
             }
             [b':', b'-' | b'+' | b'?' | b'=', ..] => {}
             [b'[', b'@' | b'*', b']', ..] => {}

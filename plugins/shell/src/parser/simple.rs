@@ -72,9 +72,20 @@ impl Parser<'_, '_> {
                     value,
                 });
             }
+            // bash reads on behind blanks, to the end of the index
+            None if simple.words.is_empty() && self.opens_an_index(start) => {
+                return self.fail(Construct::Syntax, start);
+            }
             _ => simple.words.push(token.word),
         }
         Ok(true)
+    }
+
+    /// Whether a name with a bracket behind it starts here.
+    fn opens_an_index(&self, start: usize) -> bool {
+        let text = &self.text.as_bytes()[start..self.end];
+        let name = variables::name_length(text);
+        name > 0 && text.get(name) == Some(&b'[')
     }
 
     #[inline(never)]
@@ -104,6 +115,10 @@ impl Parser<'_, '_> {
             Some("") => name == "CDPATH",
             // to the output, and not to a file
             Some("0" | "1" | "2" | "true" | "false") => name.starts_with("GIT_TRACE"),
+            // letters that only say how it looks
+            Some(letters) if name == "LESS" => {
+                letters.bytes().all(|byte| b"-FRSXimnr".contains(&byte))
+            }
             _ => false,
         };
         if variables::controls_the_shell(name) && !harmless {

@@ -1,7 +1,11 @@
 //! Programs that are no wrappers but run a command that one of their options names: `tar -I`,
 //! `rsync -e`, `sort --compress-program`.
 
+mod table;
+
 use crate::{Construct, Dialect, Piece, Role, Step, Word, parser::Parser};
+
+pub(super) use table::find;
 
 /// What is known of the options of such a program. All others are taken for harmless.
 #[derive(Debug)]
@@ -13,6 +17,8 @@ pub(super) struct Carrier {
     commands: &'static [&'static str],
     /// Options that make it run something, in a language of its own.
     opaque: &'static [&'static str],
+    /// Heads of words that do so too.
+    heads: &'static [&'static str],
     /// The first argument may be a cluster of options without a dash.
     old_style: bool,
 }
@@ -29,119 +35,10 @@ impl Carrier {
             values,
             commands,
             opaque,
+            heads: &[],
             old_style: false,
         }
     }
-}
-
-const NONE: Carrier = Carrier::new("", &[], &[]);
-
-const CARRIERS: &[Carrier] = &[
-    Carrier {
-        names: &["tar", "gtar", "bsdtar"],
-        values: "bCfFgHIKLNTVX",
-        commands: &[
-            "I",
-            "F",
-            "use-compress-program",
-            "to-command",
-            "rsh-command",
-            "rmt-command",
-            "info-script",
-            "new-volume-script",
-        ],
-        opaque: &["checkpoint-action"],
-        old_style: true,
-    },
-    Carrier {
-        names: &["rsync"],
-        values: "BefMT",
-        commands: &["e", "rsh", "rsync-path"],
-        ..NONE
-    },
-    Carrier {
-        names: &["scp", "sftp"],
-        values: "BbcDFiJloPRSX",
-        commands: &["S"],
-        opaque: &["o", "F", "D"],
-        ..NONE
-    },
-    Carrier {
-        names: &["sort"],
-        values: "kotST",
-        commands: &["compress-program"],
-        ..NONE
-    },
-    Carrier {
-        names: &["split"],
-        values: "abClntu",
-        commands: &["filter"],
-        ..NONE
-    },
-    Carrier {
-        names: &["rg"],
-        values: "ABCEefgjMmrtTd",
-        commands: &["pre", "hostname-bin"],
-        ..NONE
-    },
-    Carrier {
-        names: &["man"],
-        values: "CeELmMpPrRsST",
-        commands: &["P", "pager"],
-        opaque: &["C", "config-file", "H", "html"],
-        ..NONE
-    },
-    Carrier {
-        names: &[
-            "less", "more", "most", "vi", "vim", "view", "nvim", "rview", "rvim", "vimdiff", "gvim",
-        ],
-        opaque: &[
-            "c",
-            "cmd",
-            "e",
-            "E",
-            "k",
-            "lesskey",
-            "lesskey-content",
-            "s",
-            "S",
-            "u",
-            "+",
-        ],
-        ..NONE
-    },
-    Carrier {
-        names: &["emacs"],
-        opaque: &[
-            "eval", "execute", "f", "funcall", "l", "load", "script", "batch",
-        ],
-        ..NONE
-    },
-    Carrier {
-        names: &["zip"],
-        values: "binPstx",
-        opaque: &["T", "unzip-command"],
-        ..NONE
-    },
-    Carrier {
-        names: &["wget"],
-        values: "aABDGiIlnoOPQRtTUwX",
-        commands: &["use-askpass"],
-        opaque: &["e", "execute", "config"],
-        ..NONE
-    },
-    Carrier {
-        names: &["gcc", "g++", "cc", "c++", "clang", "clang++"],
-        values: "ADILTUWdfglmostux",
-        opaque: &["B", "w", "specs", "wrapper", "plugin"],
-        ..NONE
-    },
-];
-
-pub(super) fn find(name: &str) -> Option<&'static Carrier> {
-    CARRIERS
-        .iter()
-        .find(|carrier| carrier.names.contains(&name))
 }
 
 impl Parser<'_, '_> {
@@ -165,14 +62,17 @@ impl Parser<'_, '_> {
                 break;
             }
             let next = arguments.get(at);
-            let took_next = if let Some(long) = text.strip_prefix("--") {
+            let took_next = if carrier.heads.iter().any(|head| text.starts_with(head)) {
+                self.undecided(Construct::Argument, part);
+                false
+            } else if let Some(long) = text.strip_prefix("--") {
                 self.long_carrier(carrier, long, word, next, part)
             } else if let Some(letters) = text.strip_prefix('-') {
                 self.letters(carrier, letters, word, next, part)
             } else if carrier.old_style && at == 1 && known {
                 // the values of all letters stand in the words behind
                 let runs = |name: &&str| name.len() == 1 && text.contains(name);
-                if carrier.commands.iter().any(|name| runs(&name)) {
+                if carrier.commands.iter().any(runs) {
                     self.undecided(Construct::Argument, part);
                 }
                 at += text
