@@ -97,6 +97,53 @@ fn interpreted(engine: &HookEngine, language: &str) -> Hook {
     engine.load(spec).unwrap()
 }
 
+/// A policy as deployments have one.
+const POLICY: &str = r#"{
+    "default": "ask", "allowed": ["cargo", "cat", "git", "grep", "ls", "npm", "rg", "sort"],
+    "denied": ["rm", "sudo"], "writable": ["inside"],
+    "rules": [
+        {"program": "git", "arguments": ["push"], "flags": ["--force*", "-f"], "verdict": "deny"},
+        {"program": "git", "arguments": ["push"], "verdict": "ask"}
+    ]
+}"#;
+
+/// As long a script as the guard reads: about 60 KB.
+fn script() -> String {
+    let line = "ls -la \"$dir\" > out.txt 2>&1 && grep -v 'a b c' file.txt | sort -u || echo \"failed: $?\"\n";
+    line.repeat(60_000 / line.len())
+}
+
+/// What the guard costs for one line, which may be a tenth of the yardstick, and for a long
+/// script, which may be ten of it.
+fn policies(criterion: &mut Criterion) {
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_time()
+        .build()
+        .unwrap();
+    let engine = HookEngine::with(EngineOptions {
+        allocation: Allocation::Pooling,
+        placement: Placement::InPlace,
+        snapshots: Snapshots::Take,
+        ..EngineOptions::default()
+    })
+    .unwrap();
+    let call = call();
+    for (what, command) in [
+        ("the policy, one line", "git status && npm test".to_owned()),
+        ("the policy, 60 KB", script()),
+    ] {
+        let guard = builtin(&engine, Stage::Guard, "command-policy", POLICY);
+        let chain = Chain::new(vec![guard]).unwrap();
+        let spawn = SpawnContext {
+            command,
+            ..spawn(0)
+        };
+        criterion.bench_function(what, |bencher| {
+            bencher.iter(|| decide(&runtime, &chain, &call, &spawn));
+        });
+    }
+}
+
 fn decide(runtime: &Runtime, chain: &Chain, call: &Arc<Call>, spawn: &SpawnContext) {
     let decision = runtime.block_on(chain.decide(call, spawn.clone()));
     assert_eq!(decision.verdict, Verdict::Proceed);
@@ -162,5 +209,5 @@ fn hooks(criterion: &mut Criterion) {
     });
 }
 
-criterion_group!(benches, hooks);
+criterion_group!(benches, hooks, policies);
 criterion_main!(benches);

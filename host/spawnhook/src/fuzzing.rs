@@ -2,8 +2,10 @@
 
 mod audit;
 mod config;
+mod policy;
 #[cfg(test)]
 mod tests;
 
 pub use audit::audit;
 pub use config::config;
+pub use policy::policy;

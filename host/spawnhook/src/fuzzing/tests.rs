@@ -1,7 +1,7 @@
 use proptest::prelude::*;
 
 use self::replay::replay;
-use super::{audit, config};
+use super::{audit, config, policy};
 
 #[path = "../../../../tests/fuzz/replay.rs"]
 mod replay;
@@ -10,6 +10,62 @@ mod replay;
 fn what_fuzzers_have_found_stays_right() {
     replay("audit", audit);
     replay("config", config);
+    replay("policy", policy);
+}
+
+/// A policy and a shell, and pieces of shell text in any order.
+fn commands() -> impl Strategy<Value = Vec<u8>> {
+    let pieces = [
+        "git ",
+        "ls",
+        "denied",
+        "'",
+        "\"",
+        "\\",
+        "`",
+        "$",
+        "$(",
+        "${",
+        "((",
+        "))",
+        "(",
+        ")",
+        "{ ",
+        "; }",
+        "[[ ",
+        " ]]",
+        "<<E\n",
+        "\nE\n",
+        "<(",
+        ">",
+        "|",
+        "&&",
+        ";",
+        "\n",
+        "#",
+        "x=",
+        "a[",
+        "]",
+        "case x in ",
+        "esac",
+        ";;",
+        "if ",
+        "then ",
+        "fi",
+        "f() ",
+        "eval ",
+        "bash -c ",
+        "env ",
+        "xargs ",
+        "find . -exec ",
+        "sed -e ",
+        "awk ",
+        "-c ",
+        "é",
+        " ",
+    ];
+    let text = prop::collection::vec(prop::sample::select(pieces.to_vec()), 0..24);
+    (0_u8..4, text).prop_map(|(first, text)| [&[first][..], text.concat().as_bytes()].concat())
 }
 
 /// Words of configs in any order, and bytes that are none.
@@ -62,6 +118,11 @@ proptest! {
     #[test]
     fn files_are_a_config_that_loosens_nothing_or_an_error_with_a_place(files in config_files()) {
         config(&files);
+    }
+
+    #[test]
+    fn no_text_hides_what_stands_beside_or_in_it(bytes in commands()) {
+        policy(&bytes);
     }
 
     #[test]

@@ -88,22 +88,27 @@ impl Parser<'_, '_> {
         }
     }
 
+    /// `printf -v NAME`, of which the last one counts.
     fn printf(&mut self, arguments: &[Word], part: usize) {
-        let Some(first) = arguments.first() else {
-            return;
-        };
-        match first.literal() {
-            Some("-v") => self.names(arguments.get(1..2).unwrap_or_default(), part),
-            Some(text) if text.starts_with("-v") => {
-                let name = Word::Literal(text[2..].to_owned());
-                self.names(&[name], part);
+        let mut rest = arguments;
+        while let Some((first, behind)) = rest.split_first() {
+            rest = behind;
+            match first.literal() {
+                Some("-v") => {
+                    self.names(rest.get(..1).unwrap_or_default(), part);
+                    rest = rest.get(1..).unwrap_or_default();
+                }
+                Some(text) if text.starts_with("-v") => {
+                    let name = Word::Literal(text[2..].to_owned());
+                    self.names(&[name], part);
+                }
+                Some(_) => return,
+                // an option and a name may be in one expansion
+                None if first.head().is_empty() && first.splits() => {
+                    return self.undecided(Construct::Variable, part);
+                }
+                None => return,
             }
-            Some(_) => {}
-            // an option and a name may be in one expansion
-            None if first.head().is_empty() && first.splits() => {
-                self.undecided(Construct::Variable, part);
-            }
-            None => {}
         }
     }
 
