@@ -8,6 +8,7 @@ use std::time::SystemTime;
 use spawnhook_exec::{Leftovers, Stdin, Streams, Text};
 use spawnhook_model::{Call, Origin, SpawnContext, Timeout};
 
+use crate::ask::Ask;
 use crate::config::CwdPolicy;
 use crate::env_policy::{self, Inherited};
 use crate::host::Parts;
@@ -20,6 +21,7 @@ pub(crate) struct Accepted {
     pub(crate) env_removed: Vec<String>,
     pub(crate) handling: Handling,
     pub(crate) notices: Vec<String>,
+    pub(crate) ask: Option<Arc<dyn Ask>>,
 }
 
 /// How a command's streams, its output and what it leaves are treated.
@@ -73,6 +75,7 @@ impl Parts {
                 leftovers,
             },
             notices,
+            ask: request.ask.or_else(|| self.ask.clone()),
         })
     }
 

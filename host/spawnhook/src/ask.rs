@@ -1,3 +1,5 @@
+use std::fmt::Debug;
+
 use spawnhook_exec::BoxFuture;
 use spawnhook_model::{Call, SpawnContext};
 
@@ -6,9 +8,20 @@ use crate::difference::difference_without_values;
 /// Who answers when a guard wants a person to agree.
 ///
 /// Without one, every question is a denial.
-pub trait Ask: Send + Sync + 'static {
-    /// Puts a question to a person: true if the command may run.
-    fn ask<'a>(&'a self, question: Question<'a>) -> BoxFuture<'a, bool>;
+pub trait Ask: Debug + Send + Sync + 'static {
+    /// Puts a question to a person.
+    fn ask<'a>(&'a self, question: Question<'a>) -> BoxFuture<'a, Answer>;
+}
+
+/// What came of a question.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Answer {
+    /// The command may run.
+    Yes,
+    /// It may not.
+    No,
+    /// Nobody answered, and why: a fragment of a sentence. The command does not run.
+    Nobody(String),
 }
 
 /// What a guard wants a person to agree to.

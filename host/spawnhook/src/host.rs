@@ -91,9 +91,19 @@ impl Host {
         Ok(Execution::new(call, canceller, events))
     }
 
-    /// Whether the deployment lets a command run in `cwd`, as far as the place matters.
-    pub fn accepts_cwd(&self, cwd: &Path) -> bool {
-        self.parts.requested_cwd(Some(cwd)).is_ok()
+    /// The config of the deployment.
+    pub fn config(&self) -> &Config {
+        &self.parts.config
+    }
+
+    /// The absolute path of a directory that the deployment lets a command run in, as far as the
+    /// place matters; a relative one is taken from the workspace's root.
+    ///
+    /// # Errors
+    ///
+    /// Why no command can run there.
+    pub fn check_cwd(&self, cwd: &Path) -> Result<PathBuf, RequestError> {
+        self.parts.requested_cwd(Some(cwd))
     }
 }
 

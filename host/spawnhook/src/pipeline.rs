@@ -10,8 +10,8 @@ use spawnhook_model::{
 };
 use tokio::sync::mpsc;
 
-use crate::Question;
 use crate::accept::{Accepted, Handling};
+use crate::ask::{Answer, Ask, Question};
 use crate::causes::one_line;
 use crate::host::Parts;
 use crate::pump::Pump;
@@ -32,6 +32,7 @@ pub(crate) struct Pipeline {
     spawn: Arc<SpawnContext>,
     env_removed: Vec<String>,
     handling: Handling,
+    ask: Option<Arc<dyn Ask>>,
     cancel: Cancel,
     events: mpsc::Sender<Event>,
     notices: Vec<String>,
@@ -53,6 +54,7 @@ impl Pipeline {
             spawn: Arc::new(accepted.spawn),
             env_removed: accepted.env_removed,
             handling: accepted.handling,
+            ask: accepted.ask,
             cancel,
             events,
             notices: accepted.notices,
@@ -105,15 +107,6 @@ impl Pipeline {
         questions: &[(String, String)],
     ) -> Result<(), Ending> {
         for (hook, reason) in questions {
-            let denied = |reason| Ending::Denied {
-                hook: hook.clone(),
-                reason,
-            };
-            let Some(ask) = &self.host.ask else {
-                return Err(denied(format!(
-                    "{reason} (nobody is there to be asked, so the answer is no)"
-                )));
-            };
             let question = Question {
                 call: &self.call,
                 requested,
@@ -121,16 +114,26 @@ impl Pipeline {
                 hook,
                 reason,
             };
-            let mut cancel = self.cancel.clone();
-            let agreed = tokio::select! {
-                agreed = ask.ask(question) => agreed,
-                () = cancel.cancelled() => return Err(Ending::Cancelled { shell: None }),
+            let reason = match self.answer(question).await? {
+                Answer::Yes => continue,
+                Answer::No => format!("{reason} (the answer was no)"),
+                Answer::Nobody(why) => format!("{reason} ({why}, so the answer is no)"),
             };
-            if !agreed {
-                return Err(denied(format!("{reason} (the answer was no)")));
-            }
+            let hook = hook.clone();
+            return Err(Ending::Denied { hook, reason });
         }
         Ok(())
+    }
+
+    async fn answer(&self, question: Question<'_>) -> Result<Answer, Ending> {
+        let Some(ask) = &self.ask else {
+            return Ok(Answer::Nobody("nobody is there to be asked".to_owned()));
+        };
+        let mut cancel = self.cancel.clone();
+        tokio::select! {
+            answer = ask.ask(question) => Ok(answer),
+            () = cancel.cancelled() => Err(Ending::Cancelled { shell: None }),
+        }
     }
 
     async fn execute(&mut self, cwd: Cwd) -> Ended {

@@ -4,9 +4,12 @@ use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use spawnhook_exec::{CwdError, Leftovers, Stdin, Streams, Text};
 use spawnhook_model::{InvalidTimeout, Origin, Session};
+
+use crate::ask::Ask;
 
 /// The most bytes of a command: what hooks may be handed, far above what anyone types.
 pub const MAX_COMMAND_BYTES: usize = 1024 * 1024;
@@ -39,6 +42,9 @@ pub struct ExecRequest {
     pub origin: Origin,
     /// What is known of the agent's session.
     pub session: Session,
+    /// Who answers the questions of guards about this command; without one, who answers those of
+    /// the host.
+    pub ask: Option<Arc<dyn Ask>>,
 }
 
 /// What becomes of a command's output besides the events.
@@ -66,6 +72,7 @@ impl ExecRequest {
             keep: Keep::default(),
             origin,
             session: Session::default(),
+            ask: None,
         }
     }
 }

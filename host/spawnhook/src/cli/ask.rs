@@ -5,7 +5,7 @@ use std::io::{self, BufRead as _, BufReader, IsTerminal as _, Write as _};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use rustix::termios::{QueueSelector, tcflush};
-use spawnhook::{Ask, Question};
+use spawnhook::{Answer, Ask, Question};
 use spawnhook_exec::BoxFuture;
 use spawnhook_model::SpawnContext;
 
@@ -13,9 +13,10 @@ use super::stream;
 
 mod prompt;
 
-use prompt::Answer;
+use prompt::Reply;
 
 /// Asks at the terminal that controls this process, never on a stream that data may come from.
+#[derive(Debug)]
 pub(crate) struct TerminalAsk {
     /// What may run whoever asks about it.
     agreed: Mutex<Vec<SpawnContext>>,
@@ -35,22 +36,23 @@ impl TerminalAsk {
 }
 
 impl Ask for TerminalAsk {
-    fn ask<'a>(&'a self, question: Question<'a>) -> BoxFuture<'a, bool> {
+    fn ask<'a>(&'a self, question: Question<'a>) -> BoxFuture<'a, Answer> {
         Box::pin(async move {
             if self.agreed().contains(question.spawn) {
-                return true;
+                return Answer::Yes;
             }
             let text = prompt::text(&question);
             let mut line = OpenLine(true);
             let answer = tokio::task::spawn_blocking(move || question_at_terminal(&text)).await;
             line.0 = false;
             match answer {
-                Ok(Ok(Answer::Always)) => {
+                Ok(Ok(Reply::Always)) => {
                     self.agreed().push(question.spawn.clone());
-                    true
+                    Answer::Yes
                 }
-                Ok(Ok(answer)) => answer == Answer::Yes,
-                Ok(Err(_)) | Err(_) => false,
+                Ok(Ok(Reply::Yes)) => Answer::Yes,
+                Ok(Ok(Reply::No)) => Answer::No,
+                Ok(Err(_)) | Err(_) => Answer::Nobody("the terminal cannot be asked".to_owned()),
             }
         })
     }
@@ -67,7 +69,7 @@ impl Drop for OpenLine {
     }
 }
 
-fn question_at_terminal(text: &str) -> io::Result<Answer> {
+fn question_at_terminal(text: &str) -> io::Result<Reply> {
     let mut terminal = OpenOptions::new().read(true).write(true).open("/dev/tty")?;
     // what was typed before the question was there is no answer to it
     tcflush(&terminal, QueueSelector::IFlush)?;
@@ -75,7 +77,7 @@ fn question_at_terminal(text: &str) -> io::Result<Answer> {
     let terminal = Arc::new(terminal);
     loop {
         let line = read_line(&terminal)?;
-        match Answer::read(&line) {
+        match Reply::read(&line) {
             Some(answer) => {
                 if !line.ends_with('\n') {
                     (&*terminal).write_all(b"\n")?;

@@ -46,6 +46,17 @@ impl Pieces {
         self.text.len()
     }
 
+    /// What was not told yet, as a text that can only grow: what was told cannot be taken back, so
+    /// a line that is started anew is one more line.
+    pub(crate) fn take_appended(&mut self) -> String {
+        let piece = self.take();
+        if piece.restarts_line {
+            format!("\n{}", piece.text)
+        } else {
+            piece.text
+        }
+    }
+
     /// What was not told yet.
     pub(crate) fn take(&mut self) -> Piece {
         let new = self.text.strip_prefix(&self.told);

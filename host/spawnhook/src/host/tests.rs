@@ -5,7 +5,7 @@ use spawnhook_exec::{BoxFuture, Ran, Spawn, SpawnError, Wires};
 use spawnhook_model::{Ending, Event, Origin, Stage};
 
 use super::*;
-use crate::Question;
+use crate::{Answer, Question};
 use crate::config::Sources;
 use crate::execution::RunError;
 
@@ -39,13 +39,14 @@ impl Backend for Fake {
 }
 
 /// Answers every question in the same way, or never.
-struct Answer(Option<bool>);
+#[derive(Debug)]
+struct Person(Option<Answer>);
 
-impl Ask for Answer {
-    fn ask<'a>(&'a self, _: Question<'a>) -> BoxFuture<'a, bool> {
+impl Ask for Person {
+    fn ask<'a>(&'a self, _: Question<'a>) -> BoxFuture<'a, Answer> {
         Box::pin(async move {
-            match self.0 {
-                Some(answer) => answer,
+            match &self.0 {
+                Some(answer) => answer.clone(),
                 None => std::future::pending().await,
             }
         })
@@ -145,20 +146,51 @@ async fn an_execution_that_is_dropped_is_cancelled() {
 
 #[tokio::test]
 async fn a_person_who_agrees_lets_the_command_run_and_one_who_does_not_stops_it() {
-    for (answer, ending) in [(true, "exited"), (false, "denied")] {
+    let away = Answer::Nobody("everybody is at lunch".to_owned());
+    for (answer, ending) in [
+        (Answer::Yes, "exited"),
+        (Answer::No, "denied"),
+        (away, "denied"),
+    ] {
         let deployment = Deployment::new(Fake::default());
-        let host = deployment.guarded().ask(Answer(Some(answer)));
+        let host = deployment.guarded().ask(Person(Some(answer.clone())));
         let execution = host.build().unwrap().start(request("git tag")).unwrap();
         let outcome = execution.outcome().await.unwrap();
         assert_eq!(outcome.ending.name(), ending);
-        assert_eq!(deployment.ran().len(), usize::from(answer));
+        assert_eq!(deployment.ran().len(), usize::from(answer == Answer::Yes));
     }
+}
+
+#[tokio::test]
+async fn a_denial_says_why_nobody_answered() {
+    let deployment = Deployment::new(Fake::default());
+    let away = Answer::Nobody("everybody is at lunch".to_owned());
+    let host = deployment.guarded().ask(Person(Some(away)));
+    let execution = host.build().unwrap().start(request("git tag")).unwrap();
+    let Ending::Denied { reason, .. } = execution.outcome().await.unwrap().ending else {
+        panic!("it was not denied");
+    };
+    assert_eq!(
+        reason,
+        "may it tag? (everybody is at lunch, so the answer is no)"
+    );
+}
+
+#[tokio::test]
+async fn who_is_named_by_a_request_is_asked_in_place_of_whom_the_host_knows() {
+    let deployment = Deployment::new(Fake::default());
+    let host = deployment.guarded().ask(Person(Some(Answer::No)));
+    let mut request = request("git tag");
+    request.ask = Some(Arc::new(Person(Some(Answer::Yes))));
+    let execution = host.build().unwrap().start(request).unwrap();
+    let outcome = execution.outcome().await.unwrap();
+    assert_eq!(outcome.ending, Ending::Exited(0));
 }
 
 #[tokio::test]
 async fn a_call_can_be_cancelled_while_a_person_is_asked() {
     let deployment = Deployment::new(Fake::default());
-    let host = deployment.guarded().ask(Answer(None)).build().unwrap();
+    let host = deployment.guarded().ask(Person(None)).build().unwrap();
     let execution = host.start(request("git tag")).unwrap();
     execution.canceller().cancel();
     let outcome = execution.outcome().await.unwrap();
@@ -169,7 +201,7 @@ async fn a_call_can_be_cancelled_while_a_person_is_asked() {
 #[tokio::test]
 async fn a_denial_is_not_asked_about() {
     let deployment = Deployment::new(Fake::default());
-    let host = deployment.guarded().ask(Answer(None)).build().unwrap();
+    let host = deployment.guarded().ask(Person(None)).build().unwrap();
     let execution = host.start(request("git tag; git push")).unwrap();
     let outcome = execution.outcome().await.unwrap();
     assert_eq!(outcome.ending.name(), "denied");

@@ -14,14 +14,14 @@ pub(super) const AGAIN: &str = "Please answer y, n or a: ";
 
 /// What a person says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Answer {
+pub(super) enum Reply {
     Yes,
     No,
     /// Yes, and to every other question about this very command while this process lives.
     Always,
 }
 
-impl Answer {
+impl Reply {
     /// What a line means; none if it is no answer. An end of input is a no, in the midst of a line
     /// too.
     pub(super) fn read(line: &str) -> Option<Self> {
@@ -85,17 +85,17 @@ mod tests {
     #[test]
     fn a_line_is_an_answer_if_it_was_ended() {
         for (line, answer) in [
-            ("y\n", Some(Answer::Yes)),
-            (" YES \r\n", Some(Answer::Yes)),
-            ("\n", Some(Answer::No)),
-            ("n\n", Some(Answer::No)),
-            ("", Some(Answer::No)),
-            ("y", Some(Answer::No)),
-            ("a\n", Some(Answer::Always)),
+            ("y\n", Some(Reply::Yes)),
+            (" YES \r\n", Some(Reply::Yes)),
+            ("\n", Some(Reply::No)),
+            ("n\n", Some(Reply::No)),
+            ("", Some(Reply::No)),
+            ("y", Some(Reply::No)),
+            ("a\n", Some(Reply::Always)),
             ("yy\n", None),
             ("да\n", None),
         ] {
-            assert_eq!(Answer::read(line), answer, "{line:?}");
+            assert_eq!(Reply::read(line), answer, "{line:?}");
         }
     }
 

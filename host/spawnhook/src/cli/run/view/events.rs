@@ -115,13 +115,8 @@ impl Waiting {
         }
     }
 
-    /// What was told cannot be taken back, so a line that is started anew is one more line.
     fn gather(&mut self) {
-        let piece = self.pieces.take();
-        if piece.restarts_line {
-            self.text.push('\n');
-        }
-        self.text.push_str(&piece.text);
+        self.text.push_str(&self.pieces.take_appended());
         let surplus = self.text.len().saturating_sub(most_bytes());
         let at = self.text.ceil_char_boundary(surplus);
         self.skipped_bytes += at;
