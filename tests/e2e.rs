@@ -20,6 +20,7 @@ mod e2e {
     mod audit_verify;
     mod cache;
     mod case;
+    mod client;
     mod command_policy;
     mod config;
     mod conformance;
@@ -28,6 +29,7 @@ mod e2e {
     mod env;
     mod events;
     mod examples;
+    mod heart;
     mod hooks;
     mod hostile;
     mod loading;
@@ -40,6 +42,7 @@ mod e2e {
     mod policy;
     mod project;
     mod rights;
+    mod rpc;
     mod run;
     mod streams;
     mod survivors;

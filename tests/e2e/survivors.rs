@@ -3,19 +3,12 @@
 
 use std::fs;
 use std::os::unix::process::CommandExt as _;
-use std::path::PathBuf;
-use std::process::{Child, Command, Stdio};
+use std::process::Child;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::case::{Machine, wait_until};
-
-/// Writes a beat every 20 ms, for two minutes at most, whatever it is told.
-const BEAT: &str =
-    "trap '' TERM HUP INT; for i in $(seq 6000); do echo >> \"$W/beat\"; sleep 0.02; done";
-
-/// How long a heart must have been still. It beats every 20 ms, and the machine may be busy.
-const STILL: Duration = Duration::from_millis(600);
+use super::case::wait_until;
+use super::heart::{Heart, signal_to};
 
 /// Settling takes at most the grace and 500 ms; the rest is for a busy machine.
 const SETTLES: Duration = Duration::from_millis(250 + 500 + 3000);
@@ -44,44 +37,6 @@ const WAYS: [(&str, &str); 9] = [
         "setsid env -i B=\"$B\" W=\"$W\" bash -c 'cd /; exec -a other bash -c \"$B\"' <&- >&- 2>&- & sleep 100",
     ),
 ];
-
-/// A heart in a folder of its own.
-struct Heart {
-    machine: Machine,
-}
-
-impl Heart {
-    fn new() -> Self {
-        Self {
-            machine: Machine::new(),
-        }
-    }
-
-    fn file(&self) -> PathBuf {
-        self.machine.path("workspace/beat")
-    }
-
-    fn beats(&self) -> u64 {
-        fs::metadata(self.file()).map_or(0, |file| file.len())
-    }
-
-    fn command(way: &str) -> String {
-        format!("export W=$PWD B={}; {way}", shlex::try_quote(BEAT).unwrap())
-    }
-
-    fn wait_for_life(&self, way: &str) {
-        wait_until(&format!("{way} beats"), || self.beats() > 2);
-    }
-
-    fn assert_dead(&self, what: &str) {
-        let beats = self.beats();
-        let since = Instant::now();
-        while since.elapsed() < STILL {
-            thread::sleep(Duration::from_millis(20));
-        }
-        assert_eq!(self.beats(), beats, "{what} lives on");
-    }
-}
 
 /// Each way in a thread of its own: most of them wait.
 fn each_way(check: impl Fn(&str, &str) + Sync) {
@@ -134,11 +89,7 @@ fn nothing_survives_the_death_of_the_host() {
         heart.wait_for_life(name);
         signal_to("-KILL", &child.id().to_string());
         assert_eq!(ended(child), None, "{name}");
-        wait_until(&format!("{name} has stopped"), || {
-            let beats = heart.beats();
-            thread::sleep(STILL);
-            heart.beats() == beats
-        });
+        heart.wait_for_death(name);
     });
 }
 
@@ -152,11 +103,7 @@ fn nothing_survives_a_kill_or_an_interrupt_of_the_host_s_whole_group() {
             heart.wait_for_life(name);
             signal_to(signal, &format!("-{}", child.id()));
             ended(child);
-            wait_until(&format!("{name} has stopped after {signal}"), || {
-                let beats = heart.beats();
-                thread::sleep(STILL);
-                heart.beats() == beats
-            });
+            heart.wait_for_death(&format!("{name} after {signal}"));
         });
     }
 }
@@ -209,14 +156,6 @@ fn leftovers_live_on_where_they_are_kept_and_are_named() {
     let beats = heart.beats();
     wait_until("it beats on", || heart.beats() > beats);
     signal_to("-KILL", &pid.to_string());
-}
-
-fn signal_to(signal: &str, target: &str) {
-    let killed = Command::new("kill")
-        .args([signal, "--", target])
-        .stderr(Stdio::null())
-        .status();
-    assert!(killed.unwrap().success(), "kill {signal} {target}");
 }
 
 /// The exit code, once the host has ended; none if a signal ended it.

@@ -12,11 +12,17 @@ mod args;
 mod ask;
 mod audit;
 mod config;
+mod context;
 mod exit;
+mod fields;
+mod host;
+mod lines;
 mod pieces;
 mod plugin;
 mod policy;
+mod rpc;
 mod run;
+mod server;
 mod stream;
 mod terminal;
 
@@ -37,6 +43,8 @@ pub(crate) fn main(arguments: Vec<OsString>) -> ExitCode {
     };
     match parsed.command {
         Command::Run(run) => run::main(run),
+        Command::Rpc(rpc) => rpc::main(rpc),
+        Command::Context(context) => exit::report(context::main(&context)),
         Command::Config(config) => exit::report(config::main(config)),
         Command::Audit(audit) => audit::main(audit),
         Command::Plugin(plugin) => plugin::main(plugin),

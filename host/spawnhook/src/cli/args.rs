@@ -21,6 +21,10 @@ pub(crate) enum Command {
     /// Run one command through the hooks of the deployment
     #[command(after_help = RUN_HELP)]
     Run(RunArguments),
+    /// Serve agents: JSON Lines on standard input and output
+    Rpc(RpcArguments),
+    /// Print what a model is to be told of the commands in a session file
+    Context(ContextArguments),
     /// Check or show the config of the deployment
     #[command(subcommand)]
     Config(ConfigCommand),
@@ -69,14 +73,11 @@ pub(crate) struct RunArguments {
     /// What becomes of control characters in the text of --json and --events
     #[arg(long, value_name = "POLICY", default_value = "clean")]
     pub(crate) text: TextChoice,
-    /// Add a hook to a stage (rewrite, guard, audit); may be given more than once
-    #[arg(long, value_name = "STAGE:FILE")]
-    pub(crate) hook: Vec<OsString>,
     /// State a fact of the session: id, file, provider, model, reasoning-level
     #[arg(long, value_name = "NAME=VALUE")]
     pub(crate) session: Vec<String>,
     #[command(flatten)]
-    pub(crate) config: ConfigFile,
+    pub(crate) host: HostArguments,
     /// The command: one argument is shell text, several are quoted words
     #[arg(required = true, trailing_var_arg = true, value_name = "CMD")]
     pub(crate) words: Vec<OsString>,
@@ -137,6 +138,35 @@ impl From<TextChoice> for Text {
             TextChoice::Raw => Self::Raw,
         }
     }
+}
+
+/// What a host is made of.
+#[derive(Debug, Args)]
+pub(crate) struct HostArguments {
+    /// Add a hook to a stage (rewrite, guard, audit); may be given more than once
+    #[arg(long, value_name = "STAGE:FILE")]
+    pub(crate) hook: Vec<OsString>,
+    #[command(flatten)]
+    pub(crate) config: ConfigFile,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct RpcArguments {
+    /// Working directory to start with [default: the current one]
+    #[arg(long, value_name = "DIRECTORY")]
+    pub(crate) cwd: Option<PathBuf>,
+    /// Append every command that ran to this file, for `spawnhook context`
+    #[arg(long, value_name = "FILE")]
+    pub(crate) session: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) host: HostArguments,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ContextArguments {
+    /// The file that `spawnhook rpc --session FILE` wrote
+    #[arg(value_name = "FILE")]
+    pub(crate) file: PathBuf,
 }
 
 #[derive(Debug, Args)]

@@ -1,25 +1,21 @@
 use std::collections::BTreeMap;
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsString;
 use std::mem::ManuallyDrop;
-use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
-use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::{Context as _, anyhow, bail};
-use spawnhook::deployment::ExtraHook;
 use spawnhook::request::{ExecRequest, Keep};
 use spawnhook::wire::NoOutcome;
-use spawnhook::{Execution, Host, Via};
-use spawnhook_exec::{Canceller, Leftovers, Spawner};
+use spawnhook::{Execution, Host};
+use spawnhook_exec::{Canceller, Leftovers};
 use spawnhook_hooks::Snapshots;
-use spawnhook_model::{Event, Origin, Outcome, Session, Stage};
+use spawnhook_model::{Event, Origin, Outcome, Session};
 use tokio::signal::unix::{SignalKind, signal};
 
-use super::ambient::{self, NO_CURRENT_DIRECTORY};
 use super::args::{RunArguments, TextChoice};
 use super::ask::TerminalAsk;
-use super::exit;
 use super::stream::Form;
+use super::{ambient, exit, host};
 
 mod view;
 
@@ -61,7 +57,7 @@ pub(crate) fn main(arguments: RunArguments) -> ExitCode {
 
 fn run(arguments: RunArguments, form: Form) -> Result<Outcome, Failed> {
     // This process ends with the command, and the system takes everything back at once.
-    let host = ManuallyDrop::new(host(&arguments).map_err(Failed::host)?);
+    let host = ManuallyDrop::new(build(&arguments).map_err(Failed::host)?);
     let view = View::new(form, arguments.streams.into(), arguments.text.into());
     let request = request(arguments, form, &host).map_err(Failed::invalid)?;
     let runtime = tokio::runtime::Builder::new_multi_thread()
@@ -80,33 +76,12 @@ fn run(arguments: RunArguments, form: Form) -> Result<Outcome, Failed> {
     outcome
 }
 
-fn host(arguments: &RunArguments) -> anyhow::Result<Host> {
-    let config = ambient::config(&arguments.config)?;
-    // Before the first thread, which loading hooks starts.
-    let via = Via::Shell(Spawner::fork(ambient::program()?)?);
-    let mut builder = Host::builder(config, ambient::environment(), via)
-        .temporary_directory(ambient::temporary_directory())
-        .builtins(ambient::builtins())
-        .engine(ambient::engine(Snapshots::IfKept)?);
-    for hook in &arguments.hook {
-        builder = builder.hook(extra_hook(hook)?);
-    }
+fn build(arguments: &RunArguments) -> anyhow::Result<Host> {
+    let mut builder = host::builder(&arguments.host, ambient::engine(Snapshots::IfKept)?)?;
     if let Some(ask) = TerminalAsk::new() {
         builder = builder.ask(ask);
     }
     Ok(builder.build()?)
-}
-
-/// `STAGE:FILE`.
-fn extra_hook(text: &OsStr) -> anyhow::Result<ExtraHook> {
-    let shown = text.display();
-    let (stage, file) =
-        split(text, b':').with_context(|| format!("--hook {shown}: expected STAGE:FILE"))?;
-    let stage = Stage::ALL
-        .into_iter()
-        .find(|known| stage == known.name())
-        .with_context(|| format!("--hook {shown}: the stage is none of rewrite, guard, audit"))?;
-    Ok(ExtraHook::new(stage, PathBuf::from(file)))
 }
 
 fn request(arguments: RunArguments, form: Form, host: &Host) -> anyhow::Result<ExecRequest> {
@@ -121,22 +96,13 @@ fn request(arguments: RunArguments, form: Form, host: &Host) -> anyhow::Result<E
     }
     request.streams = arguments.streams.into();
     request.text = arguments.text.into();
-    request.cwd = cwd(arguments.cwd, host)?;
+    request.cwd = host::cwd(arguments.cwd, host)?;
     request.env = variables(&arguments.env)?;
     request.session = session(&arguments.session)?;
     if form == Form::Text {
         request.keep = Keep::Tail;
     }
     Ok(request)
-}
-
-/// The directory that was named, else the current one where the deployment lets it.
-fn cwd(named: Option<PathBuf>, host: &Host) -> anyhow::Result<Option<PathBuf>> {
-    let current = std::env::current_dir().context(NO_CURRENT_DIRECTORY)?;
-    Ok(match named {
-        Some(named) => Some(current.join(named)),
-        None => host.accepts_cwd(&current).then_some(current),
-    })
 }
 
 /// One word is shell text, several are words that the shell takes as they are.
@@ -165,7 +131,7 @@ pub(super) fn variables(
     texts
         .iter()
         .map(|text| {
-            let (name, value) = split(text, b'=')
+            let (name, value) = host::split(text, b'=')
                 .with_context(|| format!("--env {}: expected NAME=VALUE", text.display()))?;
             Ok((name, Some(value)))
         })
@@ -185,13 +151,6 @@ fn session(texts: &[String]) -> anyhow::Result<Session> {
         *fact = Some(value.to_owned());
     }
     Ok(session)
-}
-
-fn split(text: &OsStr, at: u8) -> Option<(OsString, OsString)> {
-    let bytes = text.as_bytes();
-    let at = bytes.iter().position(|byte| *byte == at)?;
-    let part = |bytes: &[u8]| OsString::from_vec(bytes.to_vec());
-    Some((part(&bytes[..at]), part(&bytes[at + 1..])))
 }
 
 /// The command is in a session of its own, so that only we can tell it of the terminal's signals.

@@ -1,0 +1,60 @@
+use std::ffi::{OsStr, OsString};
+use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
+use std::path::PathBuf;
+
+use anyhow::Context as _;
+use spawnhook::deployment::ExtraHook;
+use spawnhook::{Host, HostBuilder, Via};
+use spawnhook_exec::Spawner;
+use spawnhook_hooks::EngineOptions;
+use spawnhook_model::Stage;
+
+use super::ambient::{self, NO_CURRENT_DIRECTORY};
+use super::args::HostArguments;
+
+/// A host as the process's environment and its arguments want it. To be called before the first
+/// thread, which loading hooks starts.
+pub(super) fn builder(
+    arguments: &HostArguments,
+    engine: EngineOptions,
+) -> anyhow::Result<HostBuilder> {
+    let config = ambient::config(&arguments.config)?;
+    let via = Via::Shell(Spawner::fork(ambient::program()?)?);
+    let mut builder = Host::builder(config, ambient::environment(), via)
+        .temporary_directory(ambient::temporary_directory())
+        .builtins(ambient::builtins())
+        .engine(engine);
+    for hook in &arguments.hook {
+        builder = builder.hook(extra_hook(hook)?);
+    }
+    Ok(builder)
+}
+
+/// The directory that was named, else the current one where the deployment lets it.
+pub(super) fn cwd(named: Option<PathBuf>, host: &Host) -> anyhow::Result<Option<PathBuf>> {
+    let current = std::env::current_dir().context(NO_CURRENT_DIRECTORY)?;
+    Ok(match named {
+        Some(named) => Some(current.join(named)),
+        None => host.check_cwd(&current).ok(),
+    })
+}
+
+/// `STAGE:FILE`.
+fn extra_hook(text: &OsStr) -> anyhow::Result<ExtraHook> {
+    let shown = text.display();
+    let (stage, file) =
+        split(text, b':').with_context(|| format!("--hook {shown}: expected STAGE:FILE"))?;
+    let stage = Stage::ALL
+        .into_iter()
+        .find(|known| stage == known.name())
+        .with_context(|| format!("--hook {shown}: the stage is none of rewrite, guard, audit"))?;
+    Ok(ExtraHook::new(stage, PathBuf::from(file)))
+}
+
+/// What stands before and behind the first `at`.
+pub(super) fn split(text: &OsStr, at: u8) -> Option<(OsString, OsString)> {
+    let bytes = text.as_bytes();
+    let at = bytes.iter().position(|byte| *byte == at)?;
+    let part = |bytes: &[u8]| OsString::from_vec(bytes.to_vec());
+    Some((part(&bytes[..at]), part(&bytes[at + 1..])))
+}
