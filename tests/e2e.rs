@@ -33,6 +33,7 @@ mod e2e {
     mod hooks;
     mod hostile;
     mod loading;
+    mod mcp;
     mod output;
     mod plugin;
     mod plugin_fuzz;
@@ -44,6 +45,7 @@ mod e2e {
     mod rights;
     mod rpc;
     mod run;
+    mod server;
     mod streams;
     mod survivors;
 }

@@ -17,6 +17,7 @@ mod exit;
 mod fields;
 mod host;
 mod lines;
+mod mcp;
 mod pieces;
 mod plugin;
 mod policy;
@@ -44,6 +45,7 @@ pub(crate) fn main(arguments: Vec<OsString>) -> ExitCode {
     match parsed.command {
         Command::Run(run) => run::main(run),
         Command::Rpc(rpc) => rpc::main(rpc),
+        Command::Mcp(mcp) => mcp::main(mcp),
         Command::Context(context) => exit::report(context::main(&context)),
         Command::Config(config) => exit::report(config::main(config)),
         Command::Audit(audit) => audit::main(audit),

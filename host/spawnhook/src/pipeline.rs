@@ -131,8 +131,10 @@ impl Pipeline {
         };
         let mut cancel = self.cancel.clone();
         tokio::select! {
-            answer = ask.ask(question) => Ok(answer),
+            // Who cancels gives up the question with it.
+            biased;
             () = cancel.cancelled() => Err(Ending::Cancelled { shell: None }),
+            answer = ask.ask(question) => Ok(answer),
         }
     }
 

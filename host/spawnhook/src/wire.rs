@@ -1,37 +1,56 @@
 //! The JSON objects that `--json` and `--events` print: a contract of their own, apart from the
 //! types of the library.
 
+use std::sync::Arc;
+use std::time::Duration;
+
+use schemars::JsonSchema;
 use serde::Serialize;
-use spawnhook_model::{AuditHead, Excerpt, HookReport, Leftover, Outcome, Streams, Truncation};
+use spawnhook_model::{
+    AuditHead, Call, Excerpt, HookReport, Leftover, Outcome, SpawnContext, Streams, Truncation,
+};
 
 use crate::message::message;
 
 /// One result. Printed whatever happens, so that a caller never parses anything else.
-#[derive(Debug, Default, Serialize)]
+#[derive(Debug, Default, Serialize, JsonSchema)]
 pub struct ResultObject {
+    /// Names the call in every hook and record; null if nothing was accepted.
     id: Option<String>,
+    /// How it ended: exited, signaled, timed-out, cancelled, denied, hook-failed, spawn-failed,
+    /// invalid or host-failed; of servers also running.
     ending: &'static str,
+    /// Of the command itself, 128 + N for signal N; null unless it ended by itself.
     exit_code: Option<i32>,
     is_error: bool,
+    /// The end of what the command wrote, without control characters.
     output: String,
     truncated: bool,
+    /// The file with all that the command wrote, if one was kept.
     full_output_path: Option<String>,
     wall_time_seconds: f64,
+    /// The text for a model.
     message: String,
+    /// What was cut from the output; null if nothing was.
     truncation: Option<TruncationObject>,
     #[serde(skip_serializing_if = "Option::is_none")]
     streams: Option<StreamsObject>,
+    /// The command as it was asked for.
     requested: Option<String>,
+    /// The command that ran, after the prefix and the hooks.
     command: Option<String>,
     cwd: Option<String>,
+    /// The names of the variables that the environment policy kept from the command.
     env_removed: Vec<String>,
     hooks: Vec<HookObject>,
+    /// Processes that were still alive after the command had ended.
     leftovers: Vec<LeftoverObject>,
+    /// The last record of the call in the audit log.
     audit: Option<AuditObject>,
     notices: Vec<String>,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 struct TruncationObject {
     by: &'static str,
     total_lines: u64,
@@ -42,19 +61,19 @@ struct TruncationObject {
     last_line_partial: bool,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 struct StreamsObject {
     stdout: StreamObject,
     stderr: StreamObject,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 struct StreamObject {
     output: String,
     truncation: Option<TruncationObject>,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 struct HookObject {
     name: String,
     stage: &'static str,
@@ -65,19 +84,19 @@ struct HookObject {
     failure: Option<FailureObject>,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 struct FailureObject {
     class: &'static str,
     message: String,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 struct LeftoverObject {
     pid: u32,
     command: String,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 struct AuditObject {
     seq: u64,
     hash: String,
@@ -104,7 +123,7 @@ impl From<&Outcome> for ResultObject {
             output: output.text.clone(),
             truncated: output.truncation.is_some(),
             full_output_path: full_output.map(|path| path.display().to_string()),
-            wall_time_seconds: (outcome.took.as_secs_f64() * 10.0).round() / 10.0,
+            wall_time_seconds: tenths(outcome.took),
             message: message(outcome),
             truncation: output.truncation.map(TruncationObject::from),
             streams: output.streams.as_ref().map(StreamsObject::from),
@@ -120,14 +139,56 @@ impl From<&Outcome> for ResultObject {
     }
 }
 
+/// What is known of a command that has not ended.
+#[derive(Debug)]
+pub struct Running {
+    /// What runs, once every hook has agreed.
+    pub spawned: Option<(Arc<Call>, Arc<SpawnContext>)>,
+    /// The end of what it has written.
+    pub output: String,
+    /// Since it was asked for.
+    pub took: Duration,
+    /// The text for a model.
+    pub message: String,
+}
+
+impl NoOutcome {
+    /// The name that results use in the place of an ending.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Invalid => "invalid",
+            Self::HostFailed => "host-failed",
+        }
+    }
+}
+
 impl ResultObject {
+    /// The result so far of a command that has not ended.
+    pub fn running(running: Running) -> Self {
+        let call = running.spawned.as_ref().map(|(call, _)| call);
+        let spawn = running.spawned.as_ref().map(|(_, spawn)| spawn);
+        Self {
+            id: call.map(|call| call.id.clone()),
+            ending: "running",
+            output: running.output,
+            wall_time_seconds: tenths(running.took),
+            message: running.message,
+            requested: call.map(|call| call.requested.clone()),
+            command: spawn.map(|spawn| spawn.command.clone()),
+            cwd: spawn.map(|spawn| spawn.cwd.display().to_string()),
+            ..Self::default()
+        }
+    }
+
+    /// Whether the command failed, or nothing ran.
+    pub fn is_error(&self) -> bool {
+        self.is_error
+    }
+
     /// A result without an outcome: nothing ran.
     pub fn without_outcome(why: NoOutcome, message: String) -> Self {
         Self {
-            ending: match why {
-                NoOutcome::Invalid => "invalid",
-                NoOutcome::HostFailed => "host-failed",
-            },
+            ending: why.name(),
             is_error: true,
             message,
             ..Self::default()
@@ -198,4 +259,9 @@ impl From<AuditHead> for AuditObject {
             hash: head.hash,
         }
     }
+}
+
+/// Seconds, with one decimal.
+fn tenths(took: Duration) -> f64 {
+    (took.as_secs_f64() * 10.0).round() / 10.0
 }

@@ -1,13 +1,13 @@
 //! Aborts, and the ends of the server.
 
-use std::os::unix::process::ExitStatusExt as _;
 use std::time::{Duration, Instant};
 
 use serde_json::json;
 
 use super::super::case::wait_until;
 use super::super::client::Client;
-use super::super::heart::{Heart, signal_to};
+use super::super::heart::Heart;
+use super::super::server::nothing_survives;
 use super::{answer, rpc};
 
 /// Settling takes at most the grace and 500 ms; the rest is for a busy machine.
@@ -66,55 +66,11 @@ fn an_abort_gets_through_to_a_server_whose_output_nobody_reads() {
     assert_eq!(records.last().unwrap()["ending"], "cancelled");
 }
 
-/// How the client or the system ends the server, and what its exit status is then.
-type EndingOfServer = (&'static str, fn(&mut Client), Option<i32>);
-
-const ENDINGS: [EndingOfServer; 6] = [
-    ("end of input", |client| drop(client.close_input()), Some(0)),
-    (
-        "closed output",
-        |client| drop(client.close_output()),
-        Some(0),
-    ),
-    (
-        "TERM",
-        |client| signal_to("-TERM", &client.pid()),
-        Some(143),
-    ),
-    ("HUP", |client| signal_to("-HUP", &client.pid()), Some(129)),
-    ("INT", |client| signal_to("-INT", &client.pid()), Some(130)),
-    ("KILL", |client| signal_to("-KILL", &client.pid()), None),
-];
-
 #[test]
 fn nothing_survives_the_end_of_the_server() {
-    for (name, end, code) in ENDINGS {
-        let hearts = [Heart::new(), Heart::new()];
-        // What a command has left lives as long as the server.
-        let ways = [
-            "setsid bash -c \"$B\" & wait",
-            "(setsid bash -c \"$B\" >/dev/null 2>&1 &)",
-        ];
-        let mut clients: Vec<_> = hearts
-            .iter()
-            .map(|heart| Client::without_reading(heart.machine.case(["rpc"])))
-            .collect();
-        for (client, way) in clients.iter_mut().zip(ways) {
-            client.send(&json!({"type": "bash", "command": Heart::command(way)}));
-        }
-        for heart in &hearts {
-            heart.wait_for_life(name);
-        }
-        for (client, heart) in clients.iter_mut().zip(&hearts) {
-            end(client);
-            let status = client.ended();
-            assert_eq!(status.code(), code, "{name}");
-            assert_eq!(status.signal().is_some(), code.is_none(), "{name}");
-            heart.wait_for_death(name);
-        }
-        if code.is_some() {
-            let records = hearts[0].machine.audit();
-            assert_eq!(records.last().unwrap()["ending"], "cancelled", "{name}");
-        }
-    }
+    nothing_survives(|machine, command| {
+        let mut client = Client::without_reading(machine.case(["rpc"]));
+        client.send(&json!({"type": "bash", "command": command}));
+        client
+    });
 }

@@ -23,6 +23,8 @@ pub(crate) enum Command {
     Run(RunArguments),
     /// Serve agents: JSON Lines on standard input and output
     Rpc(RpcArguments),
+    /// Serve agents: the Model Context Protocol on standard input and output
+    Mcp(McpArguments),
     /// Print what a model is to be told of the commands in a session file
     Context(ContextArguments),
     /// Check or show the config of the deployment
@@ -158,6 +160,18 @@ pub(crate) struct RpcArguments {
     /// Append every command that ran to this file, for `spawnhook context`
     #[arg(long, value_name = "FILE")]
     pub(crate) session: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) host: HostArguments,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct McpArguments {
+    /// Working directory of commands that name none [default: the current one]
+    #[arg(long, value_name = "DIRECTORY")]
+    pub(crate) cwd: Option<PathBuf>,
+    /// Seconds after which a call that is still running is answered with a handle
+    #[arg(long, value_name = "SECONDS", default_value = "50")]
+    pub(crate) patience: f64,
     #[command(flatten)]
     pub(crate) host: HostArguments,
 }
