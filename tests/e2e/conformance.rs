@@ -10,6 +10,7 @@ mod environment;
 mod hooks;
 mod inapplicable;
 mod row;
+mod rpc;
 mod streams;
 mod upstream;
 
@@ -34,6 +35,7 @@ fn table() -> Vec<Row> {
         endings::rows(),
         streams::rows(),
         hooks::rows(),
+        rpc::rows(),
     ]
     .into_iter()
     .flatten()

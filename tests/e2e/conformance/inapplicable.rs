@@ -1,5 +1,5 @@
 /// The cases that cannot be had here, each with the reason.
-pub(super) const INAPPLICABLE: [(&str, &str); 15] = [
+pub(super) const INAPPLICABLE: [(&str, &str); 11] = [
     (
         "T9",
         "it is about the bash launcher of Windows, and this runs on Linux only",
@@ -13,15 +13,6 @@ pub(super) const INAPPLICABLE: [(&str, &str); 15] = [
         "sessions of an agent are the agent's: there is nothing to switch between here",
     ),
     ("T25", "turns, reloads and disposal are an agent's"),
-    ("T26", "what is recorded in a conversation is the agent's"),
-    (
-        "T27",
-        "there is no server that speaks RPC, and no conversation that a model reads",
-    ),
-    (
-        "T28",
-        "there is no server that speaks RPC; its framing is that of its input",
-    ),
     (
         "T29",
         "no hook changes a result here: hooks are shown the ending and no output",
@@ -37,6 +28,5 @@ pub(super) const INAPPLICABLE: [(&str, &str); 15] = [
     ("X26", "the contract has no such case"),
     ("X34", "the contract has no such case"),
     ("X36", "the contract has no such case"),
-    ("X37", "there is no server that speaks RPC"),
     ("X39", "the contract has no such case"),
 ];
