@@ -84,6 +84,31 @@ fn a_command_in_the_background_that_is_refused_is_told_at_once() {
 }
 
 #[test]
+fn of_commands_that_have_ended_the_oldest_are_forgotten() {
+    let machine = Machine::new();
+    let mut mcp = Mcp::start(&machine);
+    let mut start = || {
+        let started = mcp.call("bash", json!({"command": "true", "background": true}));
+        let handle = handle(&started);
+        let ended = mcp.call("bash_output", json!({"handle": handle, "wait": 30}));
+        assert_eq!(ended["structuredContent"]["running"], false);
+        handle
+    };
+    let first = start();
+    for _ in 0..70 {
+        start();
+    }
+    let list = mcp.call("bash_list", json!({}));
+    assert_eq!(
+        list["structuredContent"]["calls"].as_array().unwrap().len(),
+        65
+    );
+    assert_eq!(text(&list).lines().count(), 65);
+    let forgotten = mcp.call("bash_output", json!({"handle": first}));
+    assert_eq!(forgotten["isError"], true);
+}
+
+#[test]
 fn output_is_read_in_pieces_and_who_is_late_is_told_what_is_gone() {
     let machine = Machine::new();
     let mut mcp = Mcp::start(&machine);

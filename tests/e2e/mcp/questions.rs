@@ -81,10 +81,14 @@ fn a_call_can_be_cancelled_while_a_person_thinks() {
     let heart = Heart::new();
     let mut mcp = guarded(&heart.machine, json!({"elicitation": {}}));
     let id = mcp.start_call("bash", json!({"command": COMMAND}));
-    mcp.client.next("the question", |line| {
+    let question = mcp.client.next("the question", |line| {
         line["method"] == "elicitation/create"
     });
     mcp.cancel(id);
+    let withdrawn = mcp.client.next("its end", |line| {
+        line["method"] == "notifications/cancelled"
+    });
+    assert_eq!(withdrawn["params"]["requestId"], question["id"]);
     wait_until("it is recorded", || !heart.machine.audit().is_empty());
     assert_eq!(heart.machine.audit()[0]["ending"], "cancelled");
     assert!(!heart.machine.path("workspace/ran").exists());

@@ -107,9 +107,10 @@ pub(crate) async fn end<Name: Clone + PartialEq + Send + 'static>(
     calls: &Calls<Name>,
     lost_output: &CancellationToken,
 ) {
+    let grace = calls.host().config().limits.stop_grace;
     let ended = calls.end();
     tokio::pin!(ended);
-    if tokio::time::timeout(LAST_ANSWERS, &mut ended)
+    if tokio::time::timeout(grace + LAST_ANSWERS, &mut ended)
         .await
         .is_err()
     {

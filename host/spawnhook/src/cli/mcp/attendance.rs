@@ -45,6 +45,8 @@ impl Service {
         let mut reporter = Reporter::new(&context);
         let answer = loop {
             tokio::select! {
+                // In this order, so that whoever wants a handle gets one however short the command.
+                biased;
                 () = context.ct.cancelled() => {
                     self.calls.cancel(&visit.job.handle);
                     break self.finish(&visit.job).await;
@@ -67,13 +69,17 @@ impl Service {
 
     /// Asks by a request, unless the command ends meanwhile or the client gives up.
     async fn put(&self, question: Question, job: &Job, context: &RequestContext<RoleServer>) {
-        tokio::select! {
-            answer = question.put_to(&context.peer) => question.answer(answer),
-            // Before the question is dropped, which is a denial.
-            () = context.ct.cancelled() => {
-                self.calls.cancel(&job.handle);
+        let unwanted = async {
+            tokio::select! {
+                // Before the question is dropped, which is a denial.
+                () = context.ct.cancelled() => {
+                    self.calls.cancel(&job.handle);
+                }
+                _ = job.finished() => {}
             }
-            _ = job.finished() => {}
+        };
+        if let Some(answer) = question.put_to(&context.peer, unwanted).await {
+            question.answer(answer);
         }
     }
 

@@ -5,11 +5,11 @@ use std::time::Duration;
 
 use rmcp::RoleServer;
 use rmcp::model::{
-    BooleanSchema, ClientResult, ElicitRequest, ElicitRequestParams, ElicitResult,
-    ElicitationAction, ElicitationSchema, PrimitiveSchemaDefinition, ProtocolVersion,
+    BooleanSchema, CancelledNotificationParam, ClientResult, ElicitRequest, ElicitRequestParams,
+    ElicitResult, ElicitationAction, ElicitationSchema, PrimitiveSchemaDefinition, ProtocolVersion,
     ServerRequest,
 };
-use rmcp::service::{Peer, RequestContext};
+use rmcp::service::{Peer, PeerRequestOptions, RequestContext, ServiceError};
 use spawnhook::{Answer, Ask};
 use spawnhook_exec::{BoxFuture, visible};
 use spawnhook_model::Call;
@@ -121,15 +121,38 @@ impl Question {
         })
     }
 
-    /// Asks the client's user and returns the answer.
-    pub(super) async fn put_to(&self, peer: &Peer<RoleServer>) -> Answer {
+    /// Asks the client's user and returns the answer; none if it is not wanted any more, of which
+    /// the client is told.
+    pub(super) async fn put_to(
+        &self,
+        peer: &Peer<RoleServer>,
+        unwanted: impl Future<Output = ()>,
+    ) -> Option<Answer> {
         let request = ServerRequest::ElicitRequest(self.request());
-        match peer.send_request(request).await {
-            Ok(ClientResult::ElicitResult(result)) => answer_of(&result),
-            Ok(_) => Answer::Nobody("the client answered something else".to_owned()),
-            Err(error) => Answer::Nobody(format!("the client could not ask: {error}")),
+        let options = PeerRequestOptions::no_options();
+        let asked = match peer.send_cancellable_request(request, options).await {
+            Ok(asked) => asked,
+            Err(error) => return Some(could_not_ask(&error)),
+        };
+        let id = asked.id.clone();
+        tokio::select! {
+            response = asked.await_response() => Some(match response {
+                Ok(ClientResult::ElicitResult(result)) => answer_of(&result),
+                Ok(_) => Answer::Nobody("the client answered something else".to_owned()),
+                Err(error) => could_not_ask(&error),
+            }),
+            () = unwanted => {
+                let cancelled = CancelledNotificationParam::new(Some(id), None);
+                // A client that is gone asks nobody.
+                peer.notify_cancelled(cancelled).await.ok();
+                None
+            }
         }
     }
+}
+
+fn could_not_ask(error: &ServiceError) -> Answer {
+    Answer::Nobody(format!("the client could not ask: {error}"))
 }
 
 /// Yes only if the person both sent the form and ticked the field.
