@@ -48,15 +48,17 @@ fn every_file_of_tests_is_part_of_the_binary() {
 }
 
 #[test]
-fn the_readme_tells_every_option_of_run() {
+fn the_readme_tells_every_option_of_run_and_of_the_servers() {
     let readme = read("README.md");
-    let (help, _) = Machine::new().case(["run", "--help"]).texts();
-    let options = help
-        .split_whitespace()
-        .filter(|word| word.starts_with("--") && word.len() > 2);
-    for option in options {
-        let option = option.trim_matches(|c: char| !c.is_ascii_lowercase() && c != '-');
-        assert!(readme.contains(option) || option == "--help", "{option}");
+    for command in ["run", "rpc", "mcp", "context"] {
+        let (help, _) = Machine::new().case([command, "--help"]).texts();
+        let options = help
+            .split_whitespace()
+            .filter(|word| word.starts_with("--") && word.len() > 2);
+        for option in options {
+            let option = option.trim_matches(|c: char| !c.is_ascii_lowercase() && c != '-');
+            assert!(readme.contains(option) || option == "--help", "{option}");
+        }
     }
 }
 

@@ -17,7 +17,7 @@ pub use context::{ContextError, Conversation, text_for_model};
 
 /// One command that a user ran, as a message of the conversation. Field names are those of the
 /// original.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct BashExecution {
     role: Role,
@@ -30,9 +30,9 @@ pub struct BashExecution {
     pub exit_code: Option<i32>,
     /// Whether it was cancelled.
     pub cancelled: bool,
-    /// The time limit in seconds that ended it, as a text that finds the number again.
+    /// The time limit in seconds, if it ended it.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub timed_out_after: Option<String>,
+    pub timed_out_after: Option<f64>,
     /// Whether [`Self::output`] is the end of more.
     pub truncated: bool,
     /// The file with all of it, if one was kept.
@@ -67,7 +67,7 @@ impl BashExecution {
             exit_code: outcome.ending.exit_code(),
             cancelled: matches!(outcome.ending, Ending::Cancelled { .. }),
             timed_out_after: match &outcome.ending {
-                Ending::TimedOut { after, .. } => Some(after.to_string()),
+                Ending::TimedOut { after, .. } => Some(after.seconds()),
                 _ => None,
             },
             truncated: outcome.output.truncation.is_some(),

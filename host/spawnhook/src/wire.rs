@@ -1,5 +1,5 @@
-//! The JSON objects that `--json` and `--events` print: a contract of their own, apart from the
-//! types of the library.
+//! The JSON objects that `--json` and `--events` print and that servers answer with: a contract of
+//! their own, apart from the types of the library.
 
 use std::sync::Arc;
 use std::time::Duration;

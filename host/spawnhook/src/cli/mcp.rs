@@ -12,7 +12,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::args::McpArguments;
 use super::exit;
-use super::server::{self, End};
+use super::server::{self, End, LAST_ANSWERS};
 
 mod answer;
 mod arguments;
@@ -28,9 +28,6 @@ mod tools;
 
 use input::Input;
 use service::Service;
-
-/// How long the last answers may take on their way.
-const LAST_ANSWERS: Duration = Duration::from_secs(2);
 
 pub(crate) fn main(arguments: McpArguments) -> ExitCode {
     match start(arguments) {

@@ -2,7 +2,7 @@
 //! those of the original; everything else is added.
 
 use std::io::{BufReader, stdin};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 
@@ -74,7 +74,7 @@ struct Session {
 }
 
 impl Session {
-    fn open(path: &std::path::Path) -> anyhow::Result<Self> {
+    fn open(path: &Path) -> anyhow::Result<Self> {
         let file = SessionFile::open(path)?;
         let path = path
             .canonicalize()

@@ -19,7 +19,7 @@ use super::{ambient, host};
 
 /// How long a server that ends waits for a client that takes nothing off its hands. What runs is
 /// stopped before; this is about the last answers.
-const LAST_ANSWERS: Duration = Duration::from_secs(2);
+pub(crate) const LAST_ANSWERS: Duration = Duration::from_secs(2);
 
 /// Why a server ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

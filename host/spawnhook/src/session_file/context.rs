@@ -3,7 +3,7 @@ use serde_json::Value;
 use super::BashExecution;
 
 /// The executions of a session file.
-#[derive(Debug, Default, PartialEq, Eq)]
+#[derive(Debug, Default, PartialEq)]
 pub struct Conversation {
     /// All of them, in the order of the file.
     pub executions: Vec<BashExecution>,
@@ -71,7 +71,7 @@ pub fn text_for_model(execution: &BashExecution) -> String {
     let mut parts = vec![head(execution)];
     if execution.cancelled {
         parts.push("(command cancelled)".to_owned());
-    } else if let Some(seconds) = &execution.timed_out_after {
+    } else if let Some(seconds) = execution.timed_out_after {
         parts.push(format!("Command timed out after {seconds} seconds"));
     } else if let Some(code) = execution.exit_code.filter(|code| *code != 0) {
         parts.push(format!("Command exited with code {code}"));

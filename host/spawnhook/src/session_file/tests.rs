@@ -56,7 +56,7 @@ fn a_model_reads_command_output_and_ending() {
     ");
     let mut kept = execution("sleep 9", "");
     kept.exit_code = None;
-    kept.timed_out_after = Some("0.5".to_owned());
+    kept.timed_out_after = Some(0.5);
     insta::assert_snapshot!(text_for_model(&kept), @r"
     Ran `sleep 9`
     (no output)

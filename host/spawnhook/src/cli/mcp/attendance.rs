@@ -116,8 +116,11 @@ impl Service {
 /// count. Cancel safe.
 async fn out_of_patience(job: &Job, patience: Duration) {
     job.wait_for(|progress| progress.started.is_some()).await;
-    if let Some(started) = job.progress().started {
-        tokio::time::sleep_until((started + patience).into()).await;
+    let started = job.progress().started;
+    let left = started.map(|started| patience.saturating_sub(started.elapsed()));
+    // A timer would take a tick although nothing is left.
+    if let Some(left) = left.filter(|left| !left.is_zero()) {
+        tokio::time::sleep(left).await;
     }
 }
 

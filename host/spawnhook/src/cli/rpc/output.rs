@@ -1,18 +1,15 @@
 use std::sync::Arc;
-use std::time::Duration;
 
 use anyhow::Context as _;
 use serde::Serialize;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc, oneshot};
 use tokio_util::sync::CancellationToken;
 
+use super::super::server::LAST_ANSWERS;
 use super::super::stream::write_stdout;
 
 /// Events that may wait for the client.
 const EVENTS_IN_FLIGHT: usize = 64;
-
-/// How long the client has to take what was written last.
-const LAST_LINES: Duration = Duration::from_secs(2);
 
 /// Standard output, on which lines come whole and in order. A thread of its own writes, since a
 /// client that does not read would hold up everything else.
@@ -88,6 +85,6 @@ impl Output {
 impl Written {
     /// Once every output is dropped: waits for what was queued, as long as a client may take.
     pub(super) async fn wait(self) {
-        drop(tokio::time::timeout(LAST_LINES, self.0).await);
+        drop(tokio::time::timeout(LAST_ANSWERS, self.0).await);
     }
 }
