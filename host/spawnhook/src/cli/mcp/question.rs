@@ -12,7 +12,6 @@ use rmcp::model::{
 use rmcp::service::{Peer, PeerRequestOptions, RequestContext, ServiceError};
 use spawnhook::{Answer, Ask};
 use spawnhook_exec::{BoxFuture, visible};
-use spawnhook_model::Call;
 use tokio::sync::{mpsc, oneshot};
 
 /// How long a person may think. A question without an end would keep its call for ever.
@@ -51,19 +50,18 @@ impl Attendant {
 }
 
 impl Ask for Attendant {
-    fn ask<'a>(
-        &'a self,
-        _call: &'a Call,
-        command: &'a str,
-        hook: &'a str,
-        question: &'a str,
-    ) -> BoxFuture<'a, Answer> {
-        let text = format!(
+    fn ask<'a>(&'a self, question: spawnhook::Question<'a>) -> BoxFuture<'a, Answer> {
+        let mut text = format!(
             "Hook `{}` asks about\n  {}\n{}",
-            visible(hook),
-            visible(command),
-            visible(question)
+            visible(question.hook),
+            visible(&question.spawn.command),
+            visible(question.reason)
         );
+        let changes = question.changes();
+        if !changes.is_empty() {
+            text.push_str("\nHooks have changed:\n");
+            text.push_str(&changes);
+        }
         Box::pin(async move {
             let (reply, answer) = oneshot::channel();
             let nobody = |why: &str| Answer::Nobody(why.to_owned());
