@@ -16,6 +16,7 @@ fn directory(machine: &Machine) -> PathBuf {
 fn entries(machine: &Machine) -> Vec<PathBuf> {
     let read = fs::read_dir(directory(machine)).unwrap();
     let mut entries: Vec<_> = read.map(|entry| entry.unwrap().path()).collect();
+    entries.retain(|entry| entry.extension().is_some_and(|ending| ending == "code"));
     entries.sort();
     entries
 }

@@ -178,7 +178,11 @@ fn a_temporary_folder_that_cannot_be_written_costs_the_file_alone() {
 fn a_background_writer_does_not_keep_the_call_open() {
     let machine = Machine::new();
     let started = std::time::Instant::now();
-    let object = run(&machine, "echo done; sleep 20 & echo $! > pid");
+    let begun = "until [ $(</proc/$!/comm) = sleep ]; do :; done";
+    let object = run(
+        &machine,
+        &format!("echo done; sleep 20 & echo $! > pid; {begun}"),
+    );
     assert!(started.elapsed() < std::time::Duration::from_secs(10));
     let pid = fs::read_to_string(machine.path("workspace/pid")).unwrap();
     let pid: u32 = pid.trim().parse().unwrap();

@@ -125,7 +125,10 @@ fn read(
         return Ok(None);
     };
     let path = || directory.path().join(&name);
-    let entry = Entry::read(file.take(MOST_BYTES), key).map_err(|unread| match unread {
+    let length = file
+        .metadata()
+        .map_or(MOST_BYTES, |metadata| metadata.len());
+    let entry = Entry::read(file.take(MOST_BYTES), length, key).map_err(|unread| match unread {
         Unread::Damage(damage) => CacheFault::Damaged {
             path: path(),
             damage,

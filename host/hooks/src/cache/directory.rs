@@ -196,3 +196,6 @@ fn failed(verb: &'static str, path: &Path, error: io::Error) -> CacheFault {
         error,
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,7 +1,6 @@
 use std::fmt::Write as _;
-use std::fs::File;
 use std::hash::{Hash as _, Hasher};
-use std::io::{self, Read, Write as _};
+use std::io::{self, Read, Write};
 
 use sha2::{Digest as _, Sha256};
 use wasmtime::Engine;
@@ -25,9 +24,15 @@ const STEP: usize = 64 << 10;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Key([u8; DIGEST]);
 
-/// The verified code of an entry.
+/// The verified code of an entry, what `Component::serialize` had returned: out of everybody's
+/// reach.
 #[derive(Debug)]
-pub(super) struct Entry(Sealed);
+pub(super) enum Entry {
+    /// To be mapped.
+    Sealed(Sealed),
+    /// Where there can be no such file.
+    Owned(Vec<u8>),
+}
 
 /// What is wrong with the content of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -86,13 +91,19 @@ impl Key {
 
 impl Entry {
     /// Takes the code out of the file of an entry, if that is whole and is the entry of `key`.
-    pub(super) fn read(file: impl Read, key: &Key) -> Result<Self, Unread> {
-        Sealed::new(|memory| copy_verified(file, key, memory)).map(Self)
-    }
-
-    /// What `Component::serialize` had returned.
-    pub(super) fn code(&self) -> &Sealed {
-        &self.0
+    /// `length` is that of the file.
+    pub(super) fn read(file: impl Read, length: u64, key: &Key) -> Result<Self, Unread> {
+        match Sealed::begin(length) {
+            Some(mut memory) => {
+                copy_verified(file, key, &mut memory)?;
+                Ok(Self::Sealed(Sealed::seal(memory)?))
+            }
+            None => {
+                let mut code = Vec::new();
+                copy_verified(file, key, &mut code)?;
+                Ok(Self::Owned(code))
+            }
+        }
     }
 }
 
@@ -110,7 +121,7 @@ pub(super) fn file(key: &Key, code: &[u8]) -> Vec<u8> {
 
 /// Checks that a file is whole and is the entry of `key`, while it copies the code. What is copied
 /// is what was checked, whatever happens to the file meanwhile.
-fn copy_verified(mut file: impl Read, key: &Key, copy: &mut File) -> Result<(), Unread> {
+fn copy_verified(mut file: impl Read, key: &Key, copy: &mut impl Write) -> Result<(), Unread> {
     let mut header = [0; HEADER];
     file.read_exact(&mut header).map_err(|error| {
         if error.kind() == io::ErrorKind::UnexpectedEof {

@@ -1,38 +1,37 @@
 use std::fs::File;
-use std::io::{self, Read as _, Seek as _};
+use std::io;
 use std::os::fd::AsRawFd as _;
 use std::path::PathBuf;
 
 use rustix::fs::{MemfdFlags, SealFlags};
+use rustix::process::{Resource, getrlimit};
 
 /// A file in memory that nobody can change any more, whoever they are.
 #[derive(Debug)]
 pub(super) struct Sealed(File);
 
 impl Sealed {
-    /// Makes one of what `fill` writes.
-    pub(super) fn new<E: From<io::Error>>(
-        fill: impl FnOnce(&mut File) -> Result<(), E>,
-    ) -> Result<Self, E> {
+    /// An empty file in memory for `length` bytes; none where the system gives none. The limit of
+    /// the size of files holds for it too, and who writes beyond that is ended.
+    pub(super) fn begin(length: u64) -> Option<File> {
+        let limit = getrlimit(Resource::Fsize).current;
+        if limit.is_some_and(|limit| limit < length) {
+            return None;
+        }
         let flags = MemfdFlags::CLOEXEC | MemfdFlags::ALLOW_SEALING;
-        let memory = rustix::fs::memfd_create("spawnhook-code", flags).map_err(io::Error::from)?;
-        let mut file = File::from(memory);
-        fill(&mut file)?;
+        let memory = rustix::fs::memfd_create("spawnhook-code", flags);
+        memory.ok().map(File::from)
+    }
+
+    /// Ends all writing to a file in memory.
+    pub(super) fn seal(memory: File) -> io::Result<Self> {
         let seals = SealFlags::SEAL | SealFlags::SHRINK | SealFlags::GROW | SealFlags::WRITE;
-        rustix::fs::fcntl_add_seals(&file, seals).map_err(io::Error::from)?;
-        Ok(Self(file))
+        rustix::fs::fcntl_add_seals(&memory, seals)?;
+        Ok(Self(memory))
     }
 
     /// Under which path this process can open it.
     pub(super) fn path(&self) -> PathBuf {
         format!("/proc/self/fd/{}", self.0.as_raw_fd()).into()
-    }
-
-    pub(super) fn content(&self) -> io::Result<Vec<u8>> {
-        let mut content = Vec::new();
-        let mut file = &self.0;
-        file.rewind()?;
-        file.read_to_end(&mut content)?;
-        Ok(content)
     }
 }

@@ -5,9 +5,9 @@ use spawnhook_exec::{BoxFuture, Ran, Spawn, SpawnError, Wires};
 use spawnhook_model::{Ending, Event, Origin, Stage};
 
 use super::*;
-use crate::{Answer, Question};
 use crate::config::Sources;
 use crate::execution::RunError;
+use crate::{Answer, Question};
 
 /// What a fake backend does with a command: notes it, and ends it at once or when it is cancelled.
 #[derive(Clone, Default)]
