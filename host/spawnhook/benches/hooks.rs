@@ -116,10 +116,7 @@ fn script() -> String {
 /// What the guard costs for one line, which may be a tenth of the yardstick, and for a long
 /// script, which may be ten of it.
 fn policies(criterion: &mut Criterion) {
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_time()
-        .build()
-        .unwrap();
+    let runtime = runtime();
     let engine = HookEngine::with(EngineOptions {
         allocation: Allocation::Pooling,
         placement: Placement::InPlace,
@@ -144,17 +141,22 @@ fn policies(criterion: &mut Criterion) {
     }
 }
 
+/// On which calls are made in place, as a host does that runs commands.
+fn runtime() -> Runtime {
+    tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(2)
+        .enable_time()
+        .build()
+        .unwrap()
+}
+
 fn decide(runtime: &Runtime, chain: &Chain, call: &Arc<Call>, spawn: &SpawnContext) {
     let decision = runtime.block_on(chain.decide(call, spawn.clone()));
     assert_eq!(decision.verdict, Verdict::Proceed);
 }
 
 fn hooks(criterion: &mut Criterion) {
-    let runtime = tokio::runtime::Builder::new_multi_thread()
-        .worker_threads(2)
-        .enable_time()
-        .build()
-        .unwrap();
+    let runtime = runtime();
     let engine = HookEngine::with(EngineOptions {
         allocation: Allocation::Pooling,
         placement: Placement::InPlace,

@@ -83,9 +83,9 @@ fn pool() -> PoolingAllocationConfig {
         // Only calls with a stack of their own use them, and no call here does.
         .total_stacks(1)
         .total_gc_heaps(1)
-        // What a guest touches is wiped, which costs less than giving it back: all of a small one's,
-        // and most of an interpreter's.
-        .linear_memory_keep_resident(8 << 20)
+        // What a small Rust guest touches is wiped, which costs less than giving it back. To wipe
+        // more costs guests with large memories more than interpreters gain by it.
+        .linear_memory_keep_resident(1 << 20)
         .table_keep_resident(64 << 10)
         // It takes a page that the system has swapped out for one that was never written, so that
         // another call could find there what this one left.
