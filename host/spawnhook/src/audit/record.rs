@@ -27,6 +27,24 @@ pub struct Record {
     pub entry: Option<serde_json::Value>,
 }
 
+#[cfg(test)]
+impl Record {
+    /// A record of a spawn.
+    pub(crate) fn of_spawn(call: &str, text: &str) -> Self {
+        Self {
+            call: call.to_owned(),
+            event: "spawn",
+            ending: None,
+            command_sha256: sha256_hex(text),
+            hook: "audit-log".to_owned(),
+            skipped: Vec::new(),
+            changed: Vec::new(),
+            refused_by: None,
+            entry: Some(serde_json::json!({ "command": text })),
+        }
+    }
+}
+
 /// A hook that changed a call.
 #[derive(Clone, Debug, Deserialize, PartialEq, Eq, Serialize)]
 pub struct ChangedBy {

@@ -12,17 +12,7 @@ fn log(texts: &[String], first: u64) -> Vec<String> {
     };
     let mut lines = Vec::new();
     for (text, seq) in texts.iter().zip(first..) {
-        let record = Record {
-            call: format!("call-{seq}"),
-            event: "spawn",
-            ending: None,
-            command_sha256: sha256_hex(text),
-            hook: "audit-log".into(),
-            skipped: Vec::new(),
-            changed: Vec::new(),
-            refused_by: None,
-            entry: Some(serde_json::json!({ "command": text })),
-        };
+        let record = Record::of_spawn(&format!("call-{seq}"), text);
         let line = serde_json::to_string(&Line::new(&record, seq, &prev, None)).unwrap();
         prev = sha256_hex(&line);
         lines.push(line + "\n");

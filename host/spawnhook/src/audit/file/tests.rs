@@ -5,17 +5,7 @@ use super::*;
 use crate::causes::one_line;
 
 fn record(text: &str) -> Record {
-    Record {
-        call: "call".into(),
-        event: "spawn",
-        ending: None,
-        command_sha256: sha256_hex(text),
-        hook: "audit-log".into(),
-        skipped: Vec::new(),
-        changed: Vec::new(),
-        refused_by: None,
-        entry: Some(serde_json::json!({ "text": text })),
-    }
+    Record::of_spawn("call", text)
 }
 
 fn log(folder: &tempfile::TempDir) -> AuditFile {
