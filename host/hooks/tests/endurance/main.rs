@@ -67,7 +67,9 @@ fn a_thousand_failures_leave_memory_threads_and_later_calls_as_they_were() {
         round(200);
         let before = (status("Threads"), status("VmRSS"));
         round(1000);
-        assert_eq!(status("Threads"), before.0);
+        // One that was not needed before may have started meanwhile, up to their number.
+        let most = before.0 + std::thread::available_parallelism().unwrap().get() as u64;
+        assert!(status("Threads") <= most, "{} threads before", before.0);
         let grown = status("VmRSS").saturating_sub(before.1);
         assert!(grown < 8 << 10, "{grown} KiB more than {} KiB", before.1);
     }
