@@ -118,7 +118,12 @@ fn a_finding_is_told_to_people_with_where_it_is_kept() {
 #[test]
 fn the_first_party_hooks_survive_a_short_search() {
     let machine = Machine::new();
-    for hook in ["audit-log", "command-rewrite", "env-inject"] {
+    for hook in [
+        "audit-log",
+        "command-policy",
+        "command-rewrite",
+        "env-inject",
+    ] {
         let folder = in_tests("../plugins").join(hook);
         let folder = folder.to_str().unwrap();
         let search = [

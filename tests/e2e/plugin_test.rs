@@ -16,7 +16,12 @@ fn machine(tests: &str) -> Machine {
 #[test]
 fn the_first_party_hooks_pass_their_tests() {
     let machine = Machine::new();
-    let folders = ["audit-log", "command-rewrite", "env-inject"];
+    let folders = [
+        "audit-log",
+        "command-policy",
+        "command-rewrite",
+        "env-inject",
+    ];
     let folders = folders.map(|hook| in_tests("../plugins").join(hook));
     let arguments = ["plugin", "test"].map(std::ffi::OsString::from);
     let arguments = arguments.into_iter().chain(folders.map(Into::into));

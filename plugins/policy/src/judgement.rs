@@ -2,7 +2,7 @@
 
 use spawnhook_shell::Analysis;
 
-use crate::Verdict;
+use crate::{Verdict, shown::shown};
 
 /// The judgement of a text.
 #[derive(Clone, Debug)]
@@ -75,7 +75,8 @@ impl Judgement {
         if !allowed.is_empty() && named.iter().any(|finding| finding.wants_permission()) {
             reasons.push(&hint);
         }
-        reasons.join("; ")
+        // Commands and settings are quoted in it.
+        shown(&reasons.join("; "))
     }
 }
 

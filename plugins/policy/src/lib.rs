@@ -24,6 +24,7 @@ mod glob;
 mod judgement;
 mod policy;
 mod rule;
+mod shown;
 mod verdict;
 
 pub use explain::{ExplainedPart, ExplainedTarget, ExplainedUnknown, Explanation};
