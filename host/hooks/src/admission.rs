@@ -13,6 +13,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicU32;
 use std::time::{Duration, UNIX_EPOCH};
 
+use sha2::{Digest as _, Sha256};
 use spawnhook_model::{Call, Origin, Session, Stage};
 use wasmtime::component::Component;
 
@@ -85,6 +86,15 @@ struct Mold<'a> {
 }
 
 impl Mold<'_> {
+    /// Names what was found of the component with these settings.
+    fn key(&self, what: &str) -> [u8; 32] {
+        let mut digest = Sha256::new_with_prefix(what);
+        digest.update(b"\0");
+        digest.update(self.sha256.bytes());
+        digest.update(self.spec.settings.as_bytes());
+        digest.finalize().into()
+    }
+
     /// The hook with this component, once its imports and exports were found to be right.
     fn load(&self, component: &Component, configured: bool) -> Result<Loaded, LoadFault> {
         let (shared, spec) = (self.shared, self.spec);

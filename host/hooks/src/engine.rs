@@ -123,7 +123,8 @@ impl HookEngine {
     ///
     /// If it is none that could be loaded.
     pub fn compile(&self, component: &[u8]) -> Result<(), LoadFault> {
-        admission::compile_here(&self.shared, component).map(drop)
+        let sha256 = admission::Digest::of(component);
+        admission::compile_here(&self.shared, component, &sha256).map(drop)
     }
 
     /// What the operator should know of this engine: why its cache is not used, or a part of it.

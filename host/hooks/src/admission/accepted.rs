@@ -1,9 +1,9 @@
 //! Settings that a hook has accepted before.
 
-use sha2::{Digest as _, Sha256};
-
 use super::Mold;
 use crate::Snapshots;
+
+const ACCEPTED: &str = "accepted";
 
 /// Whether the hook has accepted these settings in an earlier start, so that it need not be asked
 /// again: what it says of them follows from its component and them alone. Where snapshots are taken
@@ -12,20 +12,14 @@ pub(super) fn before(mold: &Mold<'_>) -> bool {
     let shared = mold.shared;
     shared.snapshots != Snapshots::Take
         && !mold.spec.secret_settings
-        && shared.cache.has_mark(&shared.engine, &key(mold))
+        && shared.cache.has_mark(&shared.engine, &mold.key(ACCEPTED))
 }
 
 /// Has it not asked again in later starts.
 pub(super) fn note(mold: &Mold<'_>) {
     if !mold.spec.secret_settings {
-        mold.shared.cache.mark(&mold.shared.engine, &key(mold));
+        mold.shared
+            .cache
+            .mark(&mold.shared.engine, &mold.key(ACCEPTED));
     }
-}
-
-/// Names the component with these settings.
-fn key(mold: &Mold<'_>) -> [u8; 32] {
-    let mut digest = Sha256::new_with_prefix("accepted\0");
-    digest.update(mold.sha256.bytes());
-    digest.update(mold.spec.settings.as_bytes());
-    digest.finalize().into()
 }

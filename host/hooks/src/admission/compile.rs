@@ -24,7 +24,7 @@ pub(crate) fn compile(
             return Ok(component);
         }
     }
-    compile_here(shared, bytes)
+    compile_here(shared, bytes, sha256)
 }
 
 /// Compiles a component that another was made into, and keeps nothing.
@@ -46,12 +46,15 @@ pub(super) fn compile_snapshot(
 }
 
 /// Compiles a component in this process and keeps the result.
-pub(crate) fn compile_here(shared: &Shared, bytes: &[u8]) -> Result<Component, LoadFault> {
+pub(crate) fn compile_here(
+    shared: &Shared,
+    bytes: &[u8],
+    sha256: &Digest,
+) -> Result<Component, LoadFault> {
     structure::check(bytes)?;
     let component = Component::from_binary(&shared.engine, bytes)
         .map_err(|error| LoadFault::Invalid(shown(&error)))?;
     structure::check_resources(&component)?;
-    let sha256 = Digest::of(bytes);
     shared
         .cache
         .store(&shared.engine, sha256.bytes(), &component);

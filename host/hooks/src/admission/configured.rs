@@ -2,12 +2,12 @@
 
 use std::time::Duration;
 
-use sha2::{Digest as _, Sha256};
-
 use super::compile::{compile_instrumented, compile_snapshot};
 use super::{LOAD_BUDGET, LoadFault, Mold, no_call};
 use crate::hook::Loaded;
 use crate::{Snapshots, call, snapshot};
+
+const CONFIGURED: &str = "configured";
 
 /// The time for reading settings from which on a snapshot pays: a tenth of a call of a small hook.
 const PAYS_FROM: Duration = Duration::from_micros(5);
@@ -19,7 +19,7 @@ pub(super) fn kept(mold: &Mold<'_>) -> Result<Option<Loaded>, LoadFault> {
     if shared.snapshots == Snapshots::Never || mold.spec.secret_settings {
         return Ok(None);
     }
-    let kept = shared.cache.load(&shared.engine, &key(mold));
+    let kept = shared.cache.load(&shared.engine, &mold.key(CONFIGURED));
     kept.map(|component| mold.load(&component, true))
         .transpose()
 }
@@ -43,14 +43,6 @@ fn try_take(mold: &Mold<'_>) -> Option<Loaded> {
     let visit = call::start(&loaded, no_call(), LOAD_BUDGET).ok()?;
     let snapshot = snapshot::take(&prepared, visit).ok()?;
     drop(ticking);
-    let snapshot = compile_snapshot(mold.shared, &key(mold), &snapshot).ok()?;
+    let snapshot = compile_snapshot(mold.shared, &mold.key(CONFIGURED), &snapshot).ok()?;
     mold.load(&snapshot, true).ok()
-}
-
-/// Names the component with these settings.
-fn key(mold: &Mold<'_>) -> [u8; 32] {
-    let mut digest = Sha256::new_with_prefix("configured\0");
-    digest.update(mold.sha256.bytes());
-    digest.update(mold.spec.settings.as_bytes());
-    digest.finalize().into()
 }
