@@ -1,9 +1,11 @@
 //! A log with the files that were put aside of it, read as one, line by line.
 
-use std::fs::{self, File};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufReader, Read as _, Seek as _, SeekFrom, Take};
-use std::os::unix::fs::MetadataExt as _;
+use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _};
 use std::path::{Path, PathBuf};
+
+use rustix::fs::OFlags;
 
 use super::entry::Entry;
 use super::rotated::{self, Rotated};
@@ -134,7 +136,10 @@ fn list(log: &Path) -> Result<Vec<Rotated>, ReadError> {
 /// None if there is no such file.
 fn open_locked(path: &Path) -> io::Result<Option<File>> {
     loop {
-        let file = match File::open(path) {
+        // A fifo that nobody writes to must not keep us waiting.
+        let flags = OFlags::NONBLOCK.bits().cast_signed();
+        let opened = OpenOptions::new().read(true).custom_flags(flags).open(path);
+        let file = match opened {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
             file => file?,
         };
