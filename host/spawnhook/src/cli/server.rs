@@ -10,7 +10,7 @@ use std::time::Duration;
 use anyhow::Context as _;
 use spawnhook::Host;
 use spawnhook::calls::Calls;
-use spawnhook_hooks::{Allocation, EngineOptions, Placement, Snapshots};
+use spawnhook_hooks::{Allocation, EngineOptions, Snapshots};
 use tokio::signal::unix::{SignalKind, signal};
 use tokio_util::sync::CancellationToken;
 
@@ -46,7 +46,6 @@ impl End {
 pub(crate) fn host(arguments: &HostArguments) -> anyhow::Result<Host> {
     let engine = EngineOptions {
         allocation: Allocation::Pooling,
-        placement: Placement::HookThreads,
         ..ambient::engine(Snapshots::Take)?
     };
     Ok(host::builder(arguments, engine)?.build()?)
