@@ -1,7 +1,8 @@
 use std::fs;
+use std::future::pending;
 use std::time::{Duration, Instant};
 
-use spawnhook_model::{Chunk, Ending};
+use spawnhook_model::{Chunk, Ending, Timeout};
 use tokio::sync::mpsc;
 
 use super::harness::*;
@@ -174,31 +175,47 @@ fn dropping_the_future_during_the_start_leaves_nothing_behind() {
     wait_until_sync("nothing runs", || !any_command_line_has(&marker));
 }
 
+/// A command of which the first chunk is where nobody takes it when the second is written.
+async fn nobody_takes(limit: Option<Timeout>) -> Option<Ran> {
+    let directory = tempfile::tempdir().unwrap();
+    let at = |name: &str| directory.path().join(name);
+    let command = "echo 1; until [ -e go ]; do sleep 0.01; done; echo 2; >done; exec sleep 1000";
+    let mut spawn = spawn_in(directory.path(), command);
+    spawn.timeout = limit;
+    let (output, mut chunks) = mpsc::channel::<Chunk>(1);
+    let (canceller, cancel) = Canceller::new();
+    let backend = backend();
+    let running = backend.run(spawn, Wires { output, cancel });
+    let stopping = async {
+        wait_until("a chunk came", || !chunks.is_empty()).await;
+        fs::write(at("go"), "").unwrap();
+        wait_until("there is more", || at("done").exists()).await;
+        if limit.is_none() {
+            canceller.cancel();
+        }
+        pending().await
+    };
+    let ran = tokio::select! {
+        ran = running => ran.unwrap(),
+        () = stopping => unreachable!(),
+    };
+    let first = chunks.recv().await;
+    if !at("done").exists() {
+        return None;
+    }
+    assert!(first.is_some());
+    Some(ran)
+}
+
 #[tokio::test]
 async fn a_receiver_that_takes_nothing_holds_up_neither_limit_nor_cancellation() {
-    for cancels in [true, false] {
-        let (output, mut chunks) = mpsc::channel::<Chunk>(1);
-        let (canceller, cancel) = Canceller::new();
-        let mut spawn = spawn("yes");
-        spawn.timeout = if cancels { None } else { timeout(0.3) };
-        let backend = backend();
-        let running = backend.run(spawn, Wires { output, cancel });
-        let cancelling = async {
-            if cancels {
-                // The first chunk stays where it is.
-                wait_until("a chunk came", || !chunks.is_empty()).await;
-                canceller.cancel();
-            }
-        };
-        let (ran, ()) = tokio::join!(running, cancelling);
-        let ran = ran.unwrap();
-        let ending = ran.ending.name();
-        assert_eq!(ending, if cancels { "cancelled" } else { "timed-out" });
+    for (limit, ending) in [(None, "cancelled"), (timeout(0.5), "timed-out")] {
+        let ran = in_real_time(async || nobody_takes(limit).await).await;
+        assert_eq!(ran.ending.name(), ending);
         assert_eq!(
             ran.notices,
             ["The rest of the output was not taken in time and is lost."]
         );
-        assert!(chunks.recv().await.is_some());
     }
 }
 
