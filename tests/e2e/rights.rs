@@ -36,7 +36,18 @@ fn first_report(object: &Value) -> &Value {
 
 #[track_caller]
 fn fails_with(machine: &Machine, class: &str, says: &str) {
-    let object = machine.json("true").code(125).object();
+    fails_so(|| machine.json("true").code(125).object(), class, says);
+}
+
+/// A machine that stalls lets a hook use up its CPU time before anybody looks at its wall time:
+/// such an attempt is worthless.
+#[track_caller]
+fn fails_so(attempt: impl Fn() -> Value, class: &str, says: &str) {
+    let stalled = |object: &Value| {
+        class == "wall-limit" && first_report(object)["failure"]["class"] == "cpu-limit"
+    };
+    let mut objects = (0..5).map(|_| attempt());
+    let object = objects.find(|object| !stalled(object)).unwrap();
     assert_eq!(first_report(&object)["failure"]["class"], class, "{object}");
     let message = object["message"].as_str().unwrap();
     assert!(message.contains(says), "{message}");
@@ -167,8 +178,8 @@ fn every_maximum_of_the_deployment_bites() {
         let machine = Machine::with_config(&head);
         let file = machine.component(&format!("guests/{guest}.wat"));
         let option = format!("--hook=rewrite:{}", file.display());
-        let object = machine.json("true").with(&[&option]).code(125).object();
-        assert_eq!(first_report(&object)["failure"]["class"], class, "{object}");
+        let attempt = || machine.json("true").with(&[&option]).code(125).object();
+        fails_so(attempt, class, says);
     }
 }
 
