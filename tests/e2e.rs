@@ -48,4 +48,5 @@ mod e2e {
     mod server;
     mod streams;
     mod survivors;
+    mod terminal;
 }

@@ -13,6 +13,7 @@ use spawnhook_hooks::{EngineOptions, Placement, Snapshots};
 use spawnhook_model::Env;
 
 use super::args::ConfigFile;
+use super::terminal::Abilities;
 
 /// The config that binds every user of the machine.
 const SYSTEM_CONFIG: &str = "/etc/spawnhook/config.toml";
@@ -85,6 +86,17 @@ pub(crate) fn ignores(signal: i32) -> bool {
         .find_map(|line| line.strip_prefix("SigIgn:"))
         .and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
     mask.is_some_and(|mask| mask >> (signal - 1) & 1 == 1)
+}
+
+/// What the terminal can do, by `TERM`, and what its user wants, by `NO_COLOR`.
+pub(crate) fn terminal() -> Abilities {
+    let environment = environment();
+    let has = |name: &str| environment.get(name).filter(|value| !value.is_empty());
+    let moves = has("TERM").is_some_and(|name| name != "dumb");
+    Abilities {
+        moves,
+        colors: moves && has("NO_COLOR").is_none(),
+    }
 }
 
 /// `TMPDIR`, or `/tmp`.

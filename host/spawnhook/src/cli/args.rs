@@ -47,7 +47,8 @@ failed (usage, config, a hook failed, the command could not be started); 126 den
 
 Without --json and --events, what the command writes goes to stdout as it comes, both its streams
 in order, and what spawnhook has to say goes to stderr. With --streams separate, what the command
-writes to stderr goes there too.";
+writes to stderr goes there too. A terminal on stderr also gets a line that tells the time while
+the command runs, and one that sums up when it has ended.";
 
 #[derive(Debug, Args)]
 pub(crate) struct RunArguments {
@@ -66,6 +67,9 @@ pub(crate) struct RunArguments {
     /// Print JSON Lines while the command runs: started, output, finished
     #[arg(long)]
     pub(crate) events: bool,
+    /// On a terminal, leave only the last rows of the output, with a count of the others
+    #[arg(long, conflicts_with_all = ["json", "events"])]
+    pub(crate) fold: bool,
     /// What becomes of processes that the command leaves [default: keep]
     #[arg(long, value_name = "POLICY")]
     pub(crate) leftovers: Option<LeftoversPolicy>,

@@ -58,8 +58,12 @@ pub(crate) fn main(arguments: RunArguments) -> ExitCode {
 fn run(arguments: RunArguments, form: Form) -> Result<Outcome, Failed> {
     // This process ends with the command, and the system takes everything back at once.
     let host = ManuallyDrop::new(build(&arguments).map_err(Failed::host)?);
-    let view = View::new(form, arguments.streams.into(), arguments.text.into());
-    let request = request(arguments, form, &host).map_err(Failed::invalid)?;
+    let (streams, text) = (arguments.streams.into(), arguments.text.into());
+    let view = View::new(form, streams, text, arguments.fold);
+    let mut request = request(arguments, form, &host).map_err(Failed::invalid)?;
+    if view.shows_all() {
+        request.keep = Keep::Tail;
+    }
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(1)
         .enable_all()
@@ -99,9 +103,6 @@ fn request(arguments: RunArguments, form: Form, host: &Host) -> anyhow::Result<E
     request.cwd = host::cwd(arguments.cwd, host)?;
     request.env = variables(&arguments.env)?;
     request.session = session(&arguments.session)?;
-    if form == Form::Text {
-        request.keep = Keep::Tail;
-    }
     Ok(request)
 }
 

@@ -1,36 +1,83 @@
-//! A person at a terminal: live output, elapsed time.
+//! A person at a terminal: live output, and what spawnhook tells besides.
 
 use std::collections::BTreeMap;
 use std::io::{self, IsTerminal as _};
 use std::time::{Duration, Instant};
 
+use rustix::process::getpgrp;
+use rustix::termios::{tcgetpgrp, tcgetwinsize};
 use spawnhook_exec::Streams;
-use spawnhook_model::{Chunk, Stream};
+use spawnhook_model::{Chunk, Outcome, Stream, Timeout};
 
 use super::pieces::{Piece, Pieces};
 use super::stream;
+use layout::Size;
+use painter::{Paint, Painter};
 
-/// How long a command says nothing until the elapsed time is shown.
-const SILENCE: Duration = Duration::from_secs(1);
+mod fold;
+mod layout;
+mod painter;
+mod words;
 
-/// Back to the first column, and clear the line.
-const CLEAR_LINE: &str = "\r\x1b[K";
+pub(crate) use painter::Abilities;
 
-/// Cleaned output as it comes, and below it, while there is none, the elapsed time.
+/// How long a command runs until its time is shown: nobody wonders before.
+const FIRST_STATUS: Duration = Duration::from_secs(1);
+
+/// A terminal that one of our streams goes to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Terminal {
+    Stdout,
+    Stderr,
+}
+
+impl Terminal {
+    fn write(self, text: &str) -> io::Result<()> {
+        match (text, self) {
+            ("", _) => Ok(()),
+            (text, Self::Stdout) => stream::write_stdout(text.as_bytes()),
+            (text, Self::Stderr) => stream::write_stderr(text.as_bytes()),
+        }
+    }
+
+    fn size(self) -> Size {
+        let told = match self {
+            Self::Stdout => tcgetwinsize(io::stdout()),
+            Self::Stderr => tcgetwinsize(io::stderr()),
+        };
+        told.map_or(Size::told(0, 0), |told| {
+            Size::told(told.ws_col, told.ws_row)
+        })
+    }
+
+    /// Whether the terminal is ours now. A job in the background leaves it to who types there.
+    fn is_ours(self) -> bool {
+        let group = match self {
+            Self::Stdout => tcgetpgrp(io::stdout()),
+            Self::Stderr => tcgetpgrp(io::stderr()),
+        };
+        // One that controls no process has no groups.
+        group.is_ok_and(|group| group == getpgrp()) || group.is_err()
+    }
+}
+
+/// Cleaned output as it comes, with the time below it.
 pub(crate) struct Live {
-    /// The streams that are shown.
+    /// The streams of the command that are shown on a terminal.
     streams: BTreeMap<Stream, Pieces>,
-    write: fn(&[u8]) -> io::Result<()>,
-    /// None until the command runs: before, a person may be asked on the same terminal.
-    started: Option<Instant>,
-    last_output: Instant,
-    at_line_start: bool,
-    status: Option<u64>,
+    last: Option<Stream>,
+    painter: Painter,
+    output: Terminal,
+    /// Where we tell something, if that is a terminal.
+    ours: Option<Terminal>,
+    /// When the command was started, with its limit. Before, a person may be asked on the same
+    /// terminal.
+    running: Option<(Instant, Option<Timeout>)>,
 }
 
 impl Live {
-    /// None if no stream of the command's goes to a terminal.
-    pub(crate) fn new(streams: Streams) -> Option<Self> {
+    /// None if neither of our streams goes to a terminal.
+    pub(crate) fn new(streams: Streams, abilities: Abilities, fold: bool) -> Option<Self> {
         let (stdout, stderr) = (io::stdout().is_terminal(), io::stderr().is_terminal());
         let shown = match streams {
             Streams::Merged => vec![(Stream::Merged, stdout)],
@@ -38,116 +85,96 @@ impl Live {
         };
         let shown = shown.into_iter().filter(|(_, is_shown)| *is_shown);
         let streams: BTreeMap<_, _> = shown.map(|(name, _)| (name, Pieces::default())).collect();
-        (!streams.is_empty()).then_some(Self {
+        let output = if stdout {
+            Terminal::Stdout
+        } else {
+            Terminal::Stderr
+        };
+        let folds = fold && !streams.is_empty();
+        (stdout || stderr).then(|| Self {
             streams,
-            write: if stdout {
-                stream::write_stdout
-            } else {
-                stream::write_stderr
-            },
-            started: None,
-            last_output: Instant::now(),
-            at_line_start: true,
-            status: None,
+            last: None,
+            painter: Painter::new(abilities, folds, output.size()),
+            output,
+            ours: stderr.then_some(Terminal::Stderr),
+            running: None,
         })
+    }
+
+    /// Whether only the end of the output is left to be seen.
+    pub(crate) fn folds(&self) -> bool {
+        self.painter.folds()
+    }
+
+    /// The command runs from now on.
+    pub(crate) fn start(&mut self, limit: Option<Timeout>) {
+        self.running = Some((Instant::now(), limit));
     }
 
     /// What goes to no terminal passes as it is.
     pub(crate) fn output(&mut self, chunk: &Chunk) -> io::Result<()> {
-        let Some(pieces) = self.streams.get_mut(&chunk.stream()) else {
+        let stream = chunk.stream();
+        let Some(pieces) = self.streams.get_mut(&stream) else {
             return stream::write(chunk);
         };
         pieces.push(chunk);
         let piece = pieces.take();
-        self.show(&piece)
-    }
-
-    /// The command runs from now on.
-    pub(crate) fn start(&mut self) {
-        let now = Instant::now();
-        self.started = Some(now);
-        self.last_output = now;
+        self.show(stream, piece)
     }
 
     pub(crate) fn tick(&mut self) -> io::Result<()> {
-        let Some(started) = self.started else {
+        let Some((started, limit)) = self.running else {
             return Ok(());
         };
-        let seconds = started.elapsed().as_secs();
-        let quiet = self.last_output.elapsed() >= SILENCE;
-        if !quiet || !self.at_line_start || self.status == Some(seconds) {
-            return Ok(());
+        if !self.ours.unwrap_or(self.output).is_ours() {
+            let hidden = self.painter.hide();
+            return self.write(&hidden);
         }
-        self.status = Some(seconds);
-        let text = format!("{CLEAR_LINE}Elapsed {}", elapsed(seconds));
-        (self.write)(text.as_bytes())
+        let elapsed = started.elapsed();
+        let status =
+            (self.ours.is_some() && elapsed >= FIRST_STATUS).then(|| words::status(elapsed, limit));
+        let paint = self.painter.tick(status.as_deref(), self.output.size());
+        self.write(&paint)
     }
 
+    /// Shows what is left of the output.
     pub(crate) fn end(&mut self) -> io::Result<()> {
         let mut last = Vec::new();
-        for pieces in self.streams.values_mut() {
+        for (stream, pieces) in &mut self.streams {
             pieces.finish();
-            last.push(pieces.take());
+            last.push((*stream, pieces.take()));
         }
-        last.iter().try_for_each(|piece| self.show(piece))?;
-        self.clear_status()
+        for (stream, piece) in last {
+            self.show(stream, piece)?;
+        }
+        let paint = self.painter.end(self.output.size());
+        self.write(&paint)
     }
 
-    fn show(&mut self, piece: &Piece) -> io::Result<()> {
-        if piece.text.is_empty() {
+    /// What is to be told of a command that ran, where somebody sees it.
+    pub(crate) fn summary(&self, outcome: &Outcome) -> Option<String> {
+        let (started, _) = self.running?;
+        self.ours?;
+        Some(words::summary(outcome, started.elapsed()))
+    }
+
+    fn show(&mut self, stream: Stream, mut piece: Piece) -> io::Result<()> {
+        if piece.text.is_empty() && !piece.restarts_line {
             return Ok(());
         }
-        self.clear_status()?;
-        if piece.restarts_line {
-            (self.write)(CLEAR_LINE.as_bytes())?;
+        // A line is not started anew that another stream has gone on with.
+        if self.last.replace(stream).is_some_and(|last| last != stream) && piece.restarts_line {
+            piece.restarts_line = false;
+            piece.text.insert(0, '\n');
         }
-        self.at_line_start = piece.text.ends_with('\n');
-        self.last_output = Instant::now();
-        (self.write)(piece.text.as_bytes())
+        let paint = self.painter.output(&piece, self.output.size());
+        self.write(&paint)
     }
 
-    fn clear_status(&mut self) -> io::Result<()> {
-        match self.status.take() {
-            Some(_) => (self.write)(CLEAR_LINE.as_bytes()),
-            None => Ok(()),
-        }
-    }
-}
-
-/// `42s`, `1m 30s`, `2h 3m 4s`.
-fn elapsed(seconds: u64) -> String {
-    let (hours, minutes, rest) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
-    match (hours, minutes) {
-        (0, 0) => format!("{rest}s"),
-        (0, _) => format!("{minutes}m {rest}s"),
-        _ => format!("{hours}h {minutes}m {rest}s"),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn before_the_command_runs_a_question_may_stand_where_the_time_would() {
-        let mut live = Live {
-            streams: BTreeMap::new(),
-            write: |_| Err(io::Error::other("something was written")),
-            started: None,
-            last_output: Instant::now() - 2 * SILENCE,
-            at_line_start: true,
-            status: None,
-        };
-        live.tick().expect("nothing is written");
-        live.start();
-        live.last_output -= 2 * SILENCE;
-        live.tick().expect_err("the time is shown");
-    }
-
-    #[test]
-    fn time_is_shown_in_the_units_that_it_fills() {
-        for (seconds, text) in [(0, "0s"), (90, "1m 30s"), (7384, "2h 3m 4s")] {
-            assert_eq!(elapsed(seconds), text);
-        }
+    fn write(&self, paint: &Paint) -> io::Result<()> {
+        let ours = self.ours.unwrap_or(self.output);
+        ours.write(&paint.before)?;
+        self.output.write(&paint.output)?;
+        ours.write(&paint.after)
     }
 }

@@ -6,8 +6,9 @@ use std::time::{Duration, Instant};
 use spawnhook::message::status;
 use spawnhook::wire::ResultObject;
 use spawnhook_exec::{Streams, Text};
-use spawnhook_model::{Event, Outcome};
+use spawnhook_model::{Ending, Event, Outcome};
 
+use super::super::ambient;
 use super::super::stream::{self, Form};
 use super::super::terminal::Live;
 use events::Events;
@@ -25,11 +26,19 @@ pub(crate) enum View {
 }
 
 impl View {
-    pub(crate) fn new(form: Form, streams: Streams, text: Text) -> Self {
+    pub(crate) fn new(form: Form, streams: Streams, text: Text, fold: bool) -> Self {
         match form {
             Form::Object => Self::Object,
             Form::Events => Self::Events(Events::new(text)),
-            Form::Text => Self::Text(Live::new(streams)),
+            Form::Text => Self::Text(Live::new(streams, ambient::terminal(), fold)),
+        }
+    }
+
+    /// Whether what is printed has all of the output in it.
+    pub(crate) fn shows_all(&self) -> bool {
+        match self {
+            Self::Text(live) => !live.as_ref().is_some_and(Live::folds),
+            Self::Object | Self::Events(_) => false,
         }
     }
 
@@ -41,8 +50,8 @@ impl View {
                 events.take(chunk);
                 Ok(())
             }
-            (Self::Text(Some(live)), Event::Started { .. }) => {
-                live.start();
+            (Self::Text(Some(live)), Event::Started { call, .. }) => {
+                live.start(call.timeout);
                 Ok(())
             }
             (Self::Text(Some(live)), Event::Output(chunk)) => live.output(chunk),
@@ -68,20 +77,22 @@ impl View {
             }
             Self::Text(live) => {
                 drop(live.as_mut().map(Live::end));
-                say_ending(outcome);
+                for notice in &outcome.notices {
+                    stream::say(notice);
+                }
+                let summary = live.as_ref().and_then(|live| live.summary(outcome));
+                if let Some(text) = summary.or_else(|| not_plain(outcome)) {
+                    stream::say(&text);
+                }
             }
         }
     }
 }
 
-/// What is not plain from the output and the exit code.
-fn say_ending(outcome: &Outcome) {
-    for notice in &outcome.notices {
-        stream::say(notice);
-    }
-    if !matches!(outcome.ending, spawnhook_model::Ending::Exited(_))
-        && let Some(status) = status(&outcome.ending)
-    {
-        stream::say(&status);
+/// What the exit code does not tell of an ending.
+fn not_plain(outcome: &Outcome) -> Option<String> {
+    match &outcome.ending {
+        Ending::Exited(_) => None,
+        ending => status(ending),
     }
 }
