@@ -182,6 +182,12 @@ pub enum SpawnError {
         /// What the system said.
         source: io::Error,
     },
+    /// A backend that is none of this crate could not start it, for a reason of its own.
+    #[error("the backend could not start the command")]
+    Backend {
+        /// Why.
+        source: Box<dyn std::error::Error + Send + Sync>,
+    },
     /// Anything else.
     #[error("the shell {} could not be started", visible_path(shell))]
     Other {

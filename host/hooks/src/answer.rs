@@ -119,7 +119,7 @@ pub(crate) fn judge(
     }
 }
 
-fn judge_refusal(stage: Stage, refusal: Refusal) -> Result<Refusal, Failure> {
+pub(crate) fn judge_refusal(stage: Stage, refusal: Refusal) -> Result<Refusal, Failure> {
     let tidy = |text: String| one_line(&text, SHOWN_BYTES);
     match (stage, refusal) {
         (Stage::Rewrite | Stage::Guard, Refusal::Deny(reason)) => Ok(Refusal::Deny(tidy(reason))),
@@ -201,7 +201,7 @@ fn change(
     Ok(changed)
 }
 
-fn fields_changed(before: &SpawnContext, after: &SpawnContext) -> Vec<Field> {
+pub(crate) fn fields_changed(before: &SpawnContext, after: &SpawnContext) -> Vec<Field> {
     let fields = [
         (Field::Command, before.command != after.command),
         (Field::Cwd, before.cwd != after.cwd),
@@ -223,7 +223,7 @@ fn granted(right: bool, field: Field) -> Result<(), Failure> {
     )))
 }
 
-fn overstepped(message: String) -> Failure {
+pub(crate) fn overstepped(message: String) -> Failure {
     Failure {
         class: FailureClass::Overstepped,
         message,

@@ -9,12 +9,13 @@ use spawnhook_model::{Call, Failure, HookReport, SpawnContext, Stage};
 use self::progress::Progress;
 
 pub(crate) use self::progress::{Place, report};
-use crate::{AuditLog, ExitFacts, Hook};
+use crate::{AuditLog, ExitFacts, Hook, NativeHook};
 
 /// The hooks of a deployment, in the order in which they are called.
 #[derive(Debug)]
 pub struct Chain {
     hooks: Vec<Hook>,
+    native: Vec<NativeHook>,
 }
 
 /// Why hooks make no chain.
@@ -94,10 +95,28 @@ impl Chain {
             }
         }
         hooks.sort_by_key(Hook::stage);
-        Ok(Self { hooks })
+        Ok(Self {
+            hooks,
+            native: Vec::new(),
+        })
     }
 
-    /// The hooks in the order of the calls.
+    /// With a hook in Rust behind every other of its stage.
+    ///
+    /// # Errors
+    ///
+    /// If another hook has its name.
+    pub fn and(mut self, hook: NativeHook) -> Result<Self, ChainError> {
+        let native = self.native.iter().map(NativeHook::name);
+        let mut names = self.hooks.iter().map(Hook::name).chain(native);
+        if names.any(|name| name == hook.name()) {
+            return Err(ChainError::DuplicateName(hook.name().to_owned()));
+        }
+        self.native.push(hook);
+        Ok(self)
+    }
+
+    /// The components in the order of the calls.
     pub fn hooks(&self) -> &[Hook] {
         &self.hooks
     }
@@ -110,21 +129,34 @@ impl Chain {
     /// Needs a tokio runtime with timers, as the two other calls do.
     pub async fn decide(&self, call: &Arc<Call>, spawn: SpawnContext) -> Decision {
         let mut progress = Progress::new(Arc::new(spawn));
-        for hook in self
-            .hooks
-            .iter()
-            .filter(|hook| hook.stage() != Stage::Audit)
-        {
+        for stage in [Stage::Rewrite, Stage::Guard] {
+            if let ControlFlow::Break(verdict) = self.pass(stage, call, &mut progress).await {
+                return progress.decide(verdict);
+            }
+        }
+        progress.finish()
+    }
+
+    /// Calls the hooks of one stage; breaks with the verdict that ends the chain.
+    async fn pass(
+        &self,
+        stage: Stage,
+        call: &Arc<Call>,
+        progress: &mut Progress,
+    ) -> ControlFlow<Verdict> {
+        for hook in self.hooks.iter().filter(|hook| hook.stage() == stage) {
             if !hook.is_called_for(call, &progress.spawn().command) {
                 progress.pass_over(hook.place());
                 continue;
             }
             let called = hook.before_spawn(call, progress.spawn(), None).await;
-            if let ControlFlow::Break(verdict) = progress.take(hook.place(), called) {
-                return progress.decide(verdict);
-            }
+            progress.take(hook.place(), called)?;
         }
-        progress.finish()
+        for hook in self.native.iter().filter(|hook| hook.stage() == stage) {
+            let called = hook.before_spawn(call, progress.spawn()).await;
+            progress.take(hook.place(), called)?;
+        }
+        ControlFlow::Continue(())
     }
 
     /// Lets the audit hooks record a command that is about to be spawned.

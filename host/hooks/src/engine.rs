@@ -127,6 +127,10 @@ impl HookEngine {
         admission::compile_here(&self.shared, component, &sha256).map(drop)
     }
 
+    pub(crate) fn shared(&self) -> &Arc<Shared> {
+        &self.shared
+    }
+
     /// What the operator should know of this engine: why its cache is not used, or a part of it.
     /// Each thing is told once.
     pub fn take_notices(&self) -> Vec<String> {

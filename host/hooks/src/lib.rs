@@ -25,6 +25,7 @@ mod inspect;
 mod interfaces;
 mod limits;
 mod log;
+mod native;
 mod rights;
 mod snapshot;
 mod spec;
@@ -42,5 +43,6 @@ pub use engine::{
 };
 pub use hook::{Hook, Trial};
 pub use inspect::{FileKind, ImportStatus, ImportedInterface, InspectError, Inspection};
+pub use native::{NativeHook, SpawnHook};
 pub use spec::{HookLimits, HookSpec, OnFailure, Rights};
 pub use when::{When, WhenError};

@@ -66,6 +66,22 @@ pub struct Sources {
     pub env: Env,
 }
 
+impl Sources {
+    /// No files, no home and no environment. Commands run in the workspace, and the audit log is
+    /// below the state's directory; both are absolute paths.
+    pub fn none(workspace: impl Into<PathBuf>, state_home: impl Into<PathBuf>) -> Self {
+        Self {
+            system: None,
+            user: None,
+            explicit: None,
+            start_directory: workspace.into(),
+            state_home: state_home.into(),
+            home: None,
+            env: Env::new(),
+        }
+    }
+}
+
 /// The effective config.
 ///
 /// Its `Debug` form is that of [`Config::show`], which masks secrets.

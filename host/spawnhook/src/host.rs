@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use spawnhook_exec::{
     Backend, Canceller, Collector, Cwd, CwdError, LocalBackend, Spawner, SpillOptions, Streams,
 };
-use spawnhook_hooks::{Chain, EngineOptions, HookEngine};
+use spawnhook_hooks::{Chain, EngineOptions, HookEngine, NativeHook, SpawnHook};
 use spawnhook_model::Env;
 use tokio::sync::mpsc;
 
@@ -56,9 +56,13 @@ pub struct HostBuilder {
     builtins: Builtins,
     engine: EngineOptions,
     extra: Vec<ExtraHook>,
+    native: Vec<MakeHook>,
     via: Via,
     ask: Option<Arc<dyn Ask>>,
 }
+
+/// A hook in Rust, once there is an engine.
+type MakeHook = Box<dyn FnOnce(&HookEngine) -> NativeHook + Send>;
 
 impl Host {
     /// Begins with a deployment's config and the environment that commands inherit from, usually
@@ -71,6 +75,7 @@ impl Host {
             builtins: Builtins::default(),
             engine: EngineOptions::default(),
             extra: Vec::new(),
+            native: Vec::new(),
             via,
             ask: None,
         }
@@ -136,6 +141,26 @@ impl HostBuilder {
         self
     }
 
+    /// Adds a hook in Rust that may change a command and deny it, behind every component of stage
+    /// `rewrite`. No other hook may have its name.
+    #[must_use]
+    pub fn rewrite(mut self, name: impl Into<String>, hook: impl SpawnHook) -> Self {
+        let name = name.into();
+        self.native
+            .push(Box::new(|engine| engine.rewrite(name, hook)));
+        self
+    }
+
+    /// Adds a hook in Rust that may deny a final command or have a person asked, behind every
+    /// component of stage `guard`. No other hook may have its name.
+    #[must_use]
+    pub fn guard(mut self, name: impl Into<String>, hook: impl SpawnHook) -> Self {
+        let name = name.into();
+        self.native
+            .push(Box::new(|engine| engine.guard(name, hook)));
+        self
+    }
+
     /// Who answers the questions of guards.
     #[must_use]
     pub fn ask(mut self, ask: impl Ask) -> Self {
@@ -150,7 +175,10 @@ impl HostBuilder {
     /// If one of them cannot be loaded; a deployment never runs with fewer hooks than it names.
     pub fn build(self) -> Result<Host, BuildError> {
         let engine = HookEngine::with(self.engine)?;
-        let chain = deployment::load(&engine, &self.config, &self.builtins, self.extra)?;
+        let mut chain = deployment::load(&engine, &self.config, &self.builtins, self.extra)?;
+        for hook in self.native {
+            chain = chain.and(hook(&engine))?;
+        }
         let audit = AuditFile::new(&self.config.audit);
         let backend = match self.via {
             Via::Backend(backend) => backend,

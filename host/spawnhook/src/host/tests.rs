@@ -2,7 +2,7 @@ use std::path::Path;
 use std::sync::Mutex;
 
 use spawnhook_exec::{BoxFuture, Ran, Spawn, SpawnError, Wires};
-use spawnhook_model::{Ending, Event, Origin, Stage};
+use spawnhook_model::{Call, Ending, Event, Origin, Refusal, SpawnContext, Stage};
 
 use super::*;
 use crate::config::Sources;
@@ -66,15 +66,7 @@ impl Deployment {
 
     fn builder(&self) -> HostBuilder {
         let folder = self.folder.path().to_owned();
-        let config = Config::built_in(&Sources {
-            system: None,
-            user: None,
-            explicit: None,
-            start_directory: folder.clone(),
-            state_home: folder.join("state"),
-            home: None,
-            env: Env::new(),
-        });
+        let config = Config::built_in(&Sources::none(&folder, folder.join("state")));
         Host::builder(
             config,
             Env::new(),
@@ -205,4 +197,36 @@ async fn a_denial_is_not_asked_about() {
     let execution = host.start(request("git tag; git push")).unwrap();
     let outcome = execution.outcome().await.unwrap();
     assert_eq!(outcome.ending.name(), "denied");
+}
+
+#[tokio::test]
+async fn hooks_in_rust_stand_behind_the_others_of_their_stage() {
+    let deployment = Deployment::new(Fake::default());
+    let host = deployment
+        .guarded()
+        .guard("mine", |_: &Call, spawn: SpawnContext| {
+            Err(Refusal::Deny(format!("not {}", spawn.command)))
+        })
+        .rewrite("louder", |_: &Call, mut spawn: SpawnContext| {
+            spawn.command.push('!');
+            Ok(spawn)
+        });
+    let execution = host.build().unwrap().start(request("echo")).unwrap();
+    let outcome = execution.outcome().await.unwrap();
+    let names: Vec<_> = outcome.hooks.iter().map(|hook| &*hook.name).collect();
+    assert_eq!(names, ["louder", "no-push.wasm", "mine"]);
+    let (hook, reason) = ("mine".to_owned(), "not echo!".to_owned());
+    assert_eq!(outcome.ending, Ending::Denied { hook, reason });
+    assert!(deployment.ran().is_empty());
+}
+
+#[test]
+fn a_hook_in_rust_takes_no_name_that_is_taken() {
+    let deployment = Deployment::new(Fake::default());
+    let hook = |_: &Call, spawn: SpawnContext| Ok(spawn);
+    let error = deployment.builder().guard("audit-log", hook).build();
+    let Err(BuildError::Chain(error)) = error else {
+        panic!("it was built");
+    };
+    assert!(error.to_string().contains("`audit-log`"), "{error}");
 }
