@@ -29,6 +29,7 @@ mod e2e {
     mod env;
     mod events;
     mod examples;
+    mod front_ends;
     mod heart;
     mod hooks;
     mod hostile;

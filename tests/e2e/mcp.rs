@@ -11,7 +11,7 @@ mod handles;
 mod questions;
 
 /// A client of the protocol that does what it is told and no more.
-struct Mcp {
+pub(super) struct Mcp {
     client: Client,
     requests: u64,
     /// What goes along with every request, where there is no handshake.
@@ -20,7 +20,7 @@ struct Mcp {
 
 impl Mcp {
     /// A client without capabilities.
-    fn start(machine: &Machine) -> Self {
+    pub(super) fn start(machine: &Machine) -> Self {
         Self::with(machine, &[], json!({}))
     }
 
@@ -64,12 +64,12 @@ impl Mcp {
     }
 
     /// Starts a call and returns its id.
-    fn start_call(&mut self, tool: &str, arguments: Value) -> u64 {
+    pub(super) fn start_call(&mut self, tool: &str, arguments: Value) -> u64 {
         self.request("tools/call", json!({"name": tool, "arguments": arguments}))
     }
 
     #[track_caller]
-    fn answer(&self, id: u64) -> Value {
+    pub(super) fn answer(&self, id: u64) -> Value {
         self.client.next(&format!("the answer to {id}"), |line| {
             line["id"] == id && line.get("method").is_none()
         })
@@ -84,7 +84,7 @@ impl Mcp {
         answer["result"].clone()
     }
 
-    fn cancel(&mut self, id: u64) {
+    pub(super) fn cancel(&mut self, id: u64) {
         self.notify("notifications/cancelled", json!({"requestId": id}));
     }
 }
