@@ -141,7 +141,7 @@ fn a_request_that_is_wrong_is_told_which_field_and_nothing_runs() {
         (
             r#"{"id":"1","type":"bash","command":"touch ran","tiemout":5}"#,
             "bash",
-            "`tiemout` is not known here; there are `id`, `type`, `command`, `cwd`, `timeout`, `streams`, `excludeFromContext`",
+            "`tiemout` is not known here; there are `id`, `type`, `command`, `cwd`, `env`, `timeout`, `streams`, `excludeFromContext`",
         ),
         (
             r#"{"id":"1","type":"abort_bash","bashId":"2"}"#,
@@ -207,6 +207,28 @@ fn directories_are_taken_from_that_of_the_session() {
         answer["data"]["output"],
         format!("{}\n", root.join("a").display())
     );
+}
+
+#[test]
+fn a_command_may_have_variables_of_its_own_and_lack_some() {
+    let machine = Machine::with_config("env.set = { KEPT = \"1\", DROPPED = \"2\" }");
+    let mut client = rpc(&machine);
+    let command = json!({
+        "command": "echo \"$KEPT, ${DROPPED-none}, $OWN\"",
+        "env": {"OWN": "a=b c", "DROPPED": null},
+    });
+    let answer = run(&mut client, "1", command);
+    assert_eq!(answer["data"]["output"], "1, none, a=b c\n");
+    let answer = run(
+        &mut client,
+        "2",
+        json!({"command": "touch ran", "env": {"A=B": "1"}}),
+    );
+    assert_eq!(
+        answer["error"],
+        "Invalid variable name \"A=B\": a name is not empty and has neither `=` nor NUL in it"
+    );
+    assert!(!machine.path("workspace/ran").exists());
 }
 
 #[test]

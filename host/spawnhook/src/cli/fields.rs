@@ -1,3 +1,6 @@
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+
 use serde_json::{Map, Value};
 
 /// The fields of a JSON object from a client, taken one by one; null is no value.
@@ -61,6 +64,24 @@ impl Fields {
         self.take(name, "a whole number from 0", |value| {
             value.as_u64().ok_or(value)
         })
+    }
+
+    /// Variables by their names; null removes one.
+    pub(crate) fn variables(
+        &mut self,
+        name: &'static str,
+    ) -> Result<BTreeMap<OsString, Option<OsString>>, FieldError> {
+        let variables = self.take(name, "an object of strings and nulls", |value| {
+            let is_variable = |value: &Value| value.is_string() || value.is_null();
+            match value {
+                Value::Object(object) if object.values().all(is_variable) => Ok(object),
+                other => Err(other),
+            }
+        })?;
+        let variables = variables.unwrap_or_default().into_iter();
+        let variable =
+            |(name, value): (String, Value)| (name.into(), value.as_str().map(OsString::from));
+        Ok(variables.map(variable).collect())
     }
 
     /// A name that a client gives or knows: text or a number.
@@ -129,7 +150,9 @@ mod tests {
 
     #[test]
     fn a_field_is_taken_with_its_type() {
-        let mut fields = fields(json!({"a": "x", "b": 1.5, "c": true, "d": null, "e": 3, "f": 7}));
+        let mut fields = fields(json!({
+            "a": "x", "b": 1.5, "c": true, "d": null, "e": 3, "f": 7, "h": {"A": "1", "B": null},
+        }));
         assert_eq!(fields.needed_text("a"), Ok("x".to_owned()));
         assert_eq!(fields.seconds("b"), Ok(Some(1.5)));
         assert_eq!(fields.flag("c"), Ok(true));
@@ -137,6 +160,11 @@ mod tests {
         assert_eq!(fields.count("e"), Ok(Some(3)));
         assert_eq!(fields.id("f"), Ok(Some(json!(7))));
         assert_eq!(fields.flag("g"), Ok(false));
+        assert_eq!(
+            fields.variables("h"),
+            Ok([("A".into(), Some("1".into())), ("B".into(), None)].into())
+        );
+        assert_eq!(fields.variables("i"), Ok(BTreeMap::new()));
         assert_eq!(fields.end(), Ok(()));
     }
 
@@ -160,6 +188,10 @@ mod tests {
         insta::assert_snapshot!(
             error(json!({"cursor": -1}), |fields| fields.count("cursor").err()),
             @"`cursor` must be a whole number from 0, and is -1"
+        );
+        insta::assert_snapshot!(
+            error(json!({"env": {"A": 1}}), |fields| fields.variables("env").err()),
+            @r#"`env` must be an object of strings and nulls, and is {"A":1}"#
         );
         insta::assert_snapshot!(
             error(json!({"cwd": "x".repeat(99)}), |fields| fields.flag("cwd").err()),

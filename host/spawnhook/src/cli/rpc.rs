@@ -171,6 +171,7 @@ impl Server {
             Some(cwd) => self.cwd.join(cwd),
             None => self.cwd.clone(),
         });
+        request.env = bash.env;
         request.timeout = bash.timeout;
         request.streams = bash.streams;
         let session = self.session.as_ref();

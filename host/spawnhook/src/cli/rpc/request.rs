@@ -1,3 +1,6 @@
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+
 use serde_json::Value;
 use spawnhook_exec::Streams;
 
@@ -19,6 +22,8 @@ pub(super) enum Request {
 pub(super) struct Bash {
     pub(super) command: String,
     pub(super) cwd: Option<String>,
+    /// None removes a variable.
+    pub(super) env: BTreeMap<OsString, Option<OsString>>,
     pub(super) timeout: Option<f64>,
     pub(super) streams: Streams,
     pub(super) exclude_from_context: bool,
@@ -97,6 +102,7 @@ fn bash(mut fields: Fields) -> Result<Request, String> {
         Ok((
             fields.needed_text("command")?,
             fields.text("cwd")?,
+            fields.variables("env")?,
             fields.seconds("timeout")?,
             fields.text("streams")?,
             fields.flag("excludeFromContext")?,
@@ -104,10 +110,11 @@ fn bash(mut fields: Fields) -> Result<Request, String> {
     };
     let read = read().map_err(|error| error.to_string())?;
     fields.end().map_err(|error| error.to_string())?;
-    let (command, cwd, timeout, streams, exclude_from_context) = read;
+    let (command, cwd, env, timeout, streams, exclude_from_context) = read;
     Ok(Request::Bash(Bash {
         command,
         cwd,
+        env,
         timeout,
         streams: match streams.as_deref() {
             None | Some("merged") => Streams::Merged,
@@ -158,6 +165,7 @@ mod tests {
             Ok(Request::Bash(Bash {
                 command: "ls".to_owned(),
                 cwd: None,
+                env: BTreeMap::new(),
                 timeout: None,
                 streams: Streams::Merged,
                 exclude_from_context: false,
@@ -199,10 +207,10 @@ mod tests {
                 "`streams` must be `merged` or `separate`, and is `both`",
             ),
             (
-                r#"{"type":"bash","command":"x","env":{}}"#,
+                r#"{"type":"bash","command":"x","dir":"."}"#,
                 "bash",
-                "`env` is not known here; there are `id`, `type`, `command`, `cwd`, `timeout`, \
-                 `streams`, `excludeFromContext`",
+                "`dir` is not known here; there are `id`, `type`, `command`, `cwd`, `env`, \
+                 `timeout`, `streams`, `excludeFromContext`",
             ),
             (
                 r#"{"type":"prompt"}"#,
