@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::case::Machine;
+use super::case::{Case, Machine};
 use super::client::Client;
 
 mod calls;
@@ -26,7 +26,11 @@ impl Mcp {
 
     /// A client with these capabilities, of a server with these options.
     fn with(machine: &Machine, options: &[&str], capabilities: Value) -> Self {
-        let case = machine.case(["mcp"]).with(options);
+        Self::of(machine.case(["mcp"]).with(options), capabilities)
+    }
+
+    /// A client of the server that a case starts.
+    fn of(case: Case<'_>, capabilities: Value) -> Self {
         let mut mcp = Self {
             client: Client::start(case),
             requests: 0,
