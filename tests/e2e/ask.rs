@@ -1,9 +1,7 @@
 //! Guards that ask, with and without somebody to answer.
 
-use serde_json::json;
-
-use super::case::{Case, Machine};
-use super::terminal;
+use super::case::Machine;
+use super::terminal::on_a_terminal;
 
 /// A guard that asks about everything, and one more behind it.
 const CONFIG: &str = r#"
@@ -37,15 +35,6 @@ settings = { set = { MARK = "hidden" } }
 "#;
 
 const QUESTION: &str = "in this run: ";
-
-fn on_a_terminal(case: Case<'_>, steps: &[(&str, &str)]) -> (i32, String) {
-    let steps: Vec<_> = steps
-        .iter()
-        .map(|(wait, text)| (*wait, json!(text)))
-        .collect();
-    let (code, shown) = terminal::run(case, &steps);
-    (code, shown.replace('\r', ""))
-}
 
 fn ran(machine: &Machine) -> bool {
     machine.path("workspace/ran").exists()

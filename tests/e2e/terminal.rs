@@ -12,7 +12,7 @@ const UNTIL_GO: &str = "until [ -e go ]; do sleep 0.02; done";
 
 /// Runs a case on a terminal, does what `steps` say when what stands before them is shown, and
 /// returns the exit code and all that was written to the terminal.
-pub(super) fn run(case: Case<'_>, steps: &[(&str, Value)]) -> (i32, String) {
+fn run(case: Case<'_>, steps: &[(&str, Value)]) -> (i32, String) {
     let command = case.into_command();
     let mut python = Command::new("python3");
     python
@@ -31,6 +31,16 @@ pub(super) fn run(case: Case<'_>, steps: &[(&str, Value)]) -> (i32, String) {
     assert_eq!(error, "", "of the terminal");
     let shown = String::from_utf8(output.stdout).unwrap();
     (output.status.code().unwrap(), shown)
+}
+
+/// As [`run`], where nothing is done but to type; what was shown is without carriage returns.
+pub(crate) fn on_a_terminal(case: Case<'_>, steps: &[(&str, &str)]) -> (i32, String) {
+    let steps: Vec<_> = steps
+        .iter()
+        .map(|(awaited, text)| (*awaited, json!(text)))
+        .collect();
+    let (code, shown) = run(case, &steps);
+    (code, shown.replace('\r', ""))
 }
 
 /// A terminal of 40 columns and 24 rows, and what is to be done on it.
