@@ -3,6 +3,7 @@
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
+use std::panic::resume_unwind;
 use std::thread;
 
 use serde_json::Value;
@@ -38,6 +39,7 @@ const FRONT_ENDS: [(&str, Start); 3] = [
 const CONFIG: &str = r#"
 limits = { default_timeout = "TIMEOUT", max_timeout = "TIMEOUT", leftovers = "keep" }
 shell = { path = "MACHINE/shell", prefix = "umask 077" }
+workspace = { root = "MACHINE/workspace" }
 
 [[hook]]
 name = "strict"
@@ -145,7 +147,9 @@ fn compare(timeout: &str, commands: &[Command]) {
             scope.spawn(move || (origin, run_all(origin, start, timeout, commands)))
         };
         let running = FRONT_ENDS.map(run);
-        let seen = running.into_iter().map(|running| running.join().unwrap());
+        let seen = running
+            .into_iter()
+            .map(|running| running.join().unwrap_or_else(|panic| resume_unwind(panic)));
         seen.collect()
     });
     let (_, first) = &seen[0];
