@@ -7,8 +7,8 @@
 //!
 //! ```
 //! use spawnhook_exec::{
-//!     Backend, Canceller, Collector, Cwd, DEFAULT_STOP_GRACE, Leftovers, LocalBackend, Rlimits,
-//!     Spawn, Spawner, Stdin, Streams, Wires,
+//!     Backend, Canceller, Collector, Cwd, DEFAULT_STOP_GRACE, Invocation, Leftovers, LocalBackend,
+//!     Rlimits, Spawn, Spawner, Stdin, Streams, Wires,
 //! };
 //! use spawnhook_model::{Chunk, Ending, Env, OutputLimits};
 //!
@@ -18,6 +18,7 @@
 //! # tokio::runtime::Builder::new_current_thread().enable_all().build()?.block_on(async {
 //! let spawn = Spawn {
 //!     command: "echo hello; exit 3".to_owned(),
+//!     invocation: Invocation::default(),
 //!     cwd: Cwd::open("/".as_ref(), None)?,
 //!     env: Env::from_iter([("PATH", "/usr/bin:/bin")]),
 //!     stdin: Stdin::Null,
@@ -60,6 +61,7 @@
 //! # tokio::runtime::Builder::new_current_thread().enable_all().build()?.block_on(async {
 //! # let spawn = Spawn {
 //! #     command: "echo started; sleep 1000".to_owned(),
+//! #     invocation: Default::default(),
 //! #     cwd: Cwd::open("/".as_ref(), None)?,
 //! #     env: Env::from_iter([("PATH", "/usr/bin:/bin")]),
 //! #     stdin: Stdin::Null,
@@ -113,6 +115,8 @@ pub use output::{
     truncate_tail, visible,
 };
 pub use restricted::Restricted;
+pub use shell::{Invocation, Shell, ShellSearch};
 pub use spawn::{DEFAULT_STOP_GRACE, Leftovers, Rlimits, Spawn, SpawnError, Stdin, Streams};
 pub use spawner::{Spawner, SpawnerError};
 pub use sys::signal_name::signal_name;
+pub use sys::signals::end_by_signal;

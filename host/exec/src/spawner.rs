@@ -14,7 +14,7 @@ use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::io;
 use std::os::fd::AsFd;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use nix::sys::prctl;
@@ -182,6 +182,11 @@ impl Spawner {
     /// with this id.
     pub fn pid(&self) -> u32 {
         u32::try_from(self.link().pid).expect("invariant: pids are positive")
+    }
+
+    /// What a new spawner is launched from.
+    pub(crate) fn program(&self) -> &Path {
+        &self.0.program
     }
 
     /// Sends a request if that is possible at once.
