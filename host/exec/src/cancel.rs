@@ -3,14 +3,18 @@ use tokio::sync::watch;
 /// The caller's hold on a command: it cancels the command, or passes signals on to it. Clones hold
 /// the same command; cancelling twice is cancelling once; dropping every clone cancels nothing.
 #[derive(Clone, Debug)]
-pub struct Canceller(watch::Sender<Wishes>);
+pub struct Canceller {
+    wishes: watch::Sender<Wishes>,
+    passed_on: watch::Receiver<usize>,
+}
 
 /// The command's end of it.
 #[derive(Clone, Debug)]
 pub struct Cancel {
     wishes: watch::Receiver<Wishes>,
-    /// How many signals this end has passed on.
-    passed_on: usize,
+    /// How many signals this end was given.
+    given: usize,
+    passed_on: watch::Sender<usize>,
 }
 
 /// What the caller wants so far.
@@ -24,24 +28,38 @@ struct Wishes {
 impl Canceller {
     /// The two ends of a cancellation that has not happened.
     pub fn new() -> (Self, Cancel) {
-        let (sender, receiver) = watch::channel(Wishes::default());
-        let cancel = Cancel {
-            wishes: receiver,
-            passed_on: 0,
+        let (sender, wishes) = watch::channel(Wishes::default());
+        let (passed_on, receiver) = watch::channel(0);
+        let canceller = Self {
+            wishes: sender,
+            passed_on: receiver,
         };
-        (Self(sender), cancel)
+        let cancel = Cancel {
+            wishes,
+            given: 0,
+            passed_on,
+        };
+        (canceller, cancel)
     }
 
     /// Cancels, whether the command is still to be started, runs, or has ended.
     pub fn cancel(&self) {
-        self.0.send_modify(|wishes| wishes.cancelled = true);
+        self.wishes.send_modify(|wishes| wishes.cancelled = true);
     }
 
     /// Has a signal, by its number, passed on to the command's process group, as a terminal sends
     /// it. What comes of it is the command's affair. One that comes too early waits for the
     /// command; one that comes too late does nothing.
     pub fn signal(&self, signal: i32) {
-        self.0.send_modify(|wishes| wishes.signals.push(signal));
+        self.wishes
+            .send_modify(|wishes| wishes.signals.push(signal));
+    }
+
+    /// Returns once every signal so far was passed on, or nobody is left who could do that.
+    pub async fn signals_passed_on(&self) {
+        let wanted = self.wishes.borrow().signals.len();
+        let mut passed_on = self.passed_on.clone();
+        let _nobody = passed_on.wait_for(|number| *number >= wanted).await;
     }
 }
 
@@ -56,12 +74,18 @@ impl Cancel {
         self.until(|wishes| wishes.cancelled).await;
     }
 
-    /// The next signal that is to be passed on; never, if there can be none any more. Cancel safe.
+    /// The next signal that is to be passed on; never, if there can be none any more. Asking for it
+    /// says that those before were. Cancel safe.
     pub async fn signalled(&mut self) -> i32 {
-        let passed_on = self.passed_on;
-        self.until(|wishes| wishes.signals.len() > passed_on).await;
-        self.passed_on += 1;
-        self.wishes.borrow().signals[passed_on]
+        let given = self.given;
+        self.passed_on.send_if_modified(|number| {
+            let is_news = *number < given;
+            *number = given.max(*number);
+            is_news
+        });
+        self.until(|wishes| wishes.signals.len() > given).await;
+        self.given += 1;
+        self.wishes.borrow().signals[given]
     }
 
     async fn until(&mut self, is_so: impl FnMut(&Wishes) -> bool) {
@@ -108,6 +132,13 @@ mod tests {
         canceller.signal(28);
         assert_eq!(cancel.signalled().await, 2);
         assert_eq!(cancel.signalled().await, 28);
+        let hour = Duration::from_secs(3600);
+        let passed_on = tokio::time::timeout(hour, canceller.signals_passed_on()).await;
+        assert!(passed_on.is_err());
+        tokio::select! {
+            _ = cancel.signalled() => unreachable!(),
+            () = canceller.signals_passed_on() => {}
+        }
         drop(canceller);
         let waited = tokio::time::timeout(Duration::from_secs(3600), cancel.signalled()).await;
         assert!(waited.is_err());

@@ -52,6 +52,7 @@ mod pump;
 pub mod request;
 pub mod session_file;
 pub mod wire;
+pub mod wrapping;
 
 pub use ask::{Answer, Ask, Question};
 pub use execution::{Execution, RunError};

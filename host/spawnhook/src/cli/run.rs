@@ -14,12 +14,16 @@ use tokio::signal::unix::{SignalKind, signal};
 
 use super::args::{RunArguments, TextChoice};
 use super::ask::TerminalAsk;
+use super::parent::Parent;
 use super::stream::Form;
 use super::{ambient, exit, host};
 
 mod view;
 
 use view::View;
+
+const NO_PARENT: &str = "--die-with-parent: the process that started spawnhook has ended, or is \
+                         not to be seen from here";
 
 /// A run that came to no outcome.
 struct Failed {
@@ -56,6 +60,10 @@ pub(crate) fn main(arguments: RunArguments) -> ExitCode {
 }
 
 fn run(arguments: RunArguments, form: Form) -> Result<Outcome, Failed> {
+    let parent = match arguments.die_with_parent {
+        true => Some(Parent::now().context(NO_PARENT).map_err(Failed::host)?),
+        false => None,
+    };
     // This process ends with the command, and the system takes everything back at once.
     let host = ManuallyDrop::new(build(&arguments).map_err(Failed::host)?);
     let view = View::new(form, arguments.streams.into(), arguments.text.into());
@@ -68,7 +76,12 @@ fn run(arguments: RunArguments, form: Form) -> Result<Outcome, Failed> {
         .map_err(Failed::host)?;
     let outcome = runtime.block_on(async {
         let execution = host.start(request).map_err(Failed::invalid)?;
-        cancel_on_signals(&execution.canceller()).map_err(Failed::host)?;
+        let canceller = execution.canceller();
+        cancel_on_signals(&canceller).map_err(Failed::host)?;
+        if let Some(parent) = parent {
+            let watched = parent.on_end(move || canceller.cancel());
+            watched.map_err(Failed::host)?;
+        }
         follow(execution, view).await.map_err(Failed::host)
     });
     // A thread that waits for a terminal keeps no one from leaving.

@@ -33,6 +33,7 @@ impl Live {
     pub(crate) fn new(streams: Streams) -> Option<Self> {
         let (stdout, stderr) = (io::stdout().is_terminal(), io::stderr().is_terminal());
         let shown = match streams {
+            Streams::Inherit => Vec::new(),
             Streams::Merged => vec![(Stream::Merged, stdout)],
             Streams::Separate => vec![(Stream::Stdout, stdout), (Stream::Stderr, stderr)],
         };
