@@ -1,8 +1,7 @@
 //! Guards that ask, with and without somebody to answer.
 
-use std::process::{Command, Stdio};
-
-use super::case::{Case, Machine, in_tests};
+use super::case::Machine;
+use super::terminal::on_a_terminal;
 
 /// A guard that asks about everything, and one more behind it.
 const CONFIG: &str = r#"
@@ -36,29 +35,6 @@ settings = { set = { MARK = "hidden" } }
 "#;
 
 const QUESTION: &str = "in this run: ";
-
-/// Runs a case on a terminal, types `steps` when what stands before them is shown, and returns the
-/// exit code and what was shown.
-fn on_a_terminal(case: Case<'_>, steps: &[(&str, &str)]) -> (i32, String) {
-    let command = case.into_command();
-    let mut python = Command::new("python3");
-    python
-        .arg(in_tests("terminal.py"))
-        .arg(serde_json::to_string(steps).unwrap())
-        .arg(command.get_program())
-        .args(command.get_args())
-        .current_dir(command.get_current_dir().unwrap())
-        .env_clear()
-        .stdin(Stdio::null());
-    for (name, value) in command.get_envs() {
-        python.env(name, value.unwrap());
-    }
-    let output = python.output().unwrap();
-    let error = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(error, "", "of the terminal");
-    let shown = String::from_utf8(output.stdout).unwrap().replace('\r', "");
-    (output.status.code().unwrap(), shown)
-}
 
 fn ran(machine: &Machine) -> bool {
     machine.path("workspace/ran").exists()
