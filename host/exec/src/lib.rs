@@ -100,6 +100,7 @@ pub mod fuzzing;
 mod lifecycle;
 mod local;
 mod output;
+mod parent;
 mod restricted;
 mod shell;
 mod spawn;
@@ -114,6 +115,7 @@ pub use output::{
     Cleaner, Collector, DEFAULT_SPILL_QUOTA, OpenFile, SpillOptions, Text, truncate_head,
     truncate_tail, visible,
 };
+pub use parent::Parent;
 pub use restricted::Restricted;
 pub use shell::{Invocation, Shell, ShellSearch};
 pub use spawn::{DEFAULT_STOP_GRACE, Leftovers, Rlimits, Spawn, SpawnError, Stdin, Streams};

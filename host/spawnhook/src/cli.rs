@@ -18,7 +18,6 @@ mod fields;
 mod host;
 mod lines;
 mod mcp;
-mod parent;
 mod pieces;
 mod plugin;
 mod policy;

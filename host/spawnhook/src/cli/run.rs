@@ -7,14 +7,13 @@ use anyhow::{Context as _, anyhow, bail};
 use spawnhook::request::{ExecRequest, Keep};
 use spawnhook::wire::NoOutcome;
 use spawnhook::{Execution, Host};
-use spawnhook_exec::{Canceller, Leftovers};
+use spawnhook_exec::{Canceller, Leftovers, Parent};
 use spawnhook_hooks::Snapshots;
 use spawnhook_model::{Event, Origin, Outcome, Session};
 use tokio::signal::unix::{SignalKind, signal};
 
 use super::args::{RunArguments, TextChoice};
 use super::ask::TerminalAsk;
-use super::parent::Parent;
 use super::stream::Form;
 use super::{ambient, exit, host};
 
@@ -79,8 +78,10 @@ fn run(arguments: RunArguments, form: Form) -> Result<Outcome, Failed> {
         let canceller = execution.canceller();
         cancel_on_signals(&canceller).map_err(Failed::host)?;
         if let Some(parent) = parent {
-            let watched = parent.on_end(move || canceller.cancel());
-            watched.map_err(Failed::host)?;
+            drop(tokio::spawn(async move {
+                parent.ended().await;
+                canceller.cancel();
+            }));
         }
         follow(execution, view).await.map_err(Failed::host)
     });
@@ -169,12 +170,13 @@ fn session(texts: &[String]) -> anyhow::Result<Session> {
 /// The command is in a session of its own, so that only we can tell it of the terminal's signals.
 /// What this program was told to ignore, by `nohup` for example, cancels nothing.
 fn cancel_on_signals(canceller: &Canceller) -> anyhow::Result<()> {
+    let ignored = ambient::Ignored::now();
     for kind in [
         SignalKind::interrupt(),
         SignalKind::terminate(),
         SignalKind::hangup(),
     ] {
-        if ambient::ignores(kind.as_raw_value()) {
+        if ignored.has(kind.as_raw_value()) {
             continue;
         }
         let mut signals = signal(kind).context("cannot listen for signals")?;

@@ -11,13 +11,12 @@ use anyhow::{Context as _, bail};
 use spawnhook::request::{ExecRequest, Keep, MAX_COMMAND_BYTES};
 use spawnhook::wrapping::Agent;
 use spawnhook::{Execution, Host};
-use spawnhook_exec::{Invocation, ShellSearch, Stdin, Streams, end_by_signal};
+use spawnhook_exec::{Invocation, Parent, ShellSearch, Stdin, Streams, end_by_signal};
 use spawnhook_hooks::Snapshots;
 use spawnhook_model::{Ending, Event, Origin, Outcome};
 
 use super::args::{ConfigFile, HostArguments};
 use super::ask::TerminalAsk;
-use super::parent::Parent;
 use super::{ambient, exit, host, stream};
 
 mod arguments;
@@ -59,7 +58,10 @@ fn run(call: Result<Call, Unusable>, parent: Option<Parent>) -> anyhow::Result<E
         signals.listen(&canceller)?;
         // The command that this one is a part of ends with its agent, and decides what it leaves.
         if let Some(parent) = parent.filter(|_| !is_nested) {
-            parent.on_end(move || canceller.cancel())?;
+            drop(tokio::spawn(async move {
+                parent.ended().await;
+                canceller.cancel();
+            }));
         }
         follow(execution, &signals).await
     })?;

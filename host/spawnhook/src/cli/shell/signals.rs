@@ -44,8 +44,9 @@ struct State {
 impl Signals {
     /// Listens from now on. What this program was told to ignore concerns no one.
     pub(super) fn listen(&self, canceller: &Canceller) -> anyhow::Result<()> {
+        let ignored = ambient::Ignored::now();
         for number in PASSED_ON.into_iter().chain(ENDING) {
-            if ambient::ignores(number) {
+            if ignored.has(number) {
                 continue;
             }
             let kind = SignalKind::from_raw(number);
