@@ -1,6 +1,7 @@
 //! When the agent goes, so does what it has started, whichever front end it talks to.
 
 use std::fs;
+use std::os::unix::process::ExitStatusExt as _;
 use std::process::{Child, Command};
 use std::time::{Duration, Instant};
 
@@ -138,7 +139,6 @@ fn nothing_survives_a_shell_whose_output_nobody_reads() {
     heart.wait_for_life("closed output");
     // As under bash: whoever writes is told, and the shell ends with it. What it has left lives on.
     drop(shell.stdout.take());
-    use std::os::unix::process::ExitStatusExt as _;
     assert_eq!(shell.wait().unwrap().signal(), Some(13));
     let beats = heart.beats();
     wait_until("it beats on", || heart.beats() > beats);
