@@ -35,7 +35,7 @@ async fn a_command_of_any_length_has_its_options_and_its_name() {
 async fn a_signal_reaches_the_whole_group_and_stops_nothing_by_itself() {
     let directory = tempfile::tempdir().unwrap();
     let command = "trap 'wait; echo caught; exit 3' USR1; \
-                   bash -c 'trap \"echo child; exit\" USR1; echo > ready; while :; do sleep 0.01; done' \
+                   bash -c 'trap \"echo child; exit\" USR1; echo > ready; while :; do :; done' \
                    & wait";
     let (canceller, cancel) = Canceller::new();
     let signal = async {
