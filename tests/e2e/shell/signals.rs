@@ -36,10 +36,10 @@ fn an_interrupt_is_the_command_s_affair() {
 #[test]
 fn a_shell_that_is_told_to_end_ends_by_that() {
     for (name, number) in [("-TERM", 15), ("-HUP", 1)] {
-        let machine = Machine::new();
+        let machine = Machine::with_config("[limits]\nstop_grace = \"30s\"\n");
         let child = started(
             &machine,
-            "trap 'echo told' TERM; echo > ready; while :; do sleep 0.02; done",
+            "trap 'echo told; exit' TERM; echo > ready; while :; do sleep 0.02; done",
         );
         signal_to(name, &child.id().to_string());
         let output = child.wait_with_output().unwrap();
