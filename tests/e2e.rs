@@ -47,6 +47,7 @@ mod e2e {
     mod rpc;
     mod run;
     mod server;
+    mod shell;
     mod streams;
     mod survivors;
     mod terminal;

@@ -76,6 +76,7 @@ impl Machine {
                 .map(|argument| argument.as_ref().to_owned())
                 .collect(),
             env: Vec::new(),
+            program: PathBuf::from(env!("CARGO_BIN_EXE_spawnhook")),
             under: None,
             code: 0,
             stdout: String::new(),
@@ -108,6 +109,7 @@ pub(crate) struct Case<'a> {
     machine: &'a Machine,
     arguments: Vec<OsString>,
     env: Vec<(OsString, OsString)>,
+    program: PathBuf,
     under: Option<String>,
     code: i32,
     stdout: String,
@@ -130,6 +132,12 @@ impl Case<'_> {
 
     pub(crate) fn env(mut self, name: &str, value: impl AsRef<OsStr>) -> Self {
         self.env.push((name.into(), value.as_ref().to_owned()));
+        self
+    }
+
+    /// Another program in its place, or another name of it.
+    pub(crate) fn program(mut self, program: impl Into<PathBuf>) -> Self {
+        self.program = program.into();
         self
     }
 
@@ -208,7 +216,6 @@ impl Case<'_> {
     }
 
     fn command(&self) -> Command {
-        let program = env!("CARGO_BIN_EXE_spawnhook");
         // Whoever runs the tests in the background has them ignore what they test.
         let mut command = Command::new("env");
         command.arg("--default-signal=INT,HUP,TERM");
@@ -216,7 +223,7 @@ impl Case<'_> {
             command.args(["bash", "-c", script]);
         }
         command
-            .arg(program)
+            .arg(&self.program)
             .args(&self.arguments)
             .current_dir(self.machine.workspace())
             .env_clear()

@@ -8,9 +8,10 @@ use std::time::{Duration, Instant};
 
 use super::case::{Machine, wait_until};
 
-/// Writes a beat every 20 ms, for two minutes at most, whatever it is told.
-const BEAT: &str =
-    "trap '' TERM HUP INT; for i in $(seq 6000); do echo >> \"$W/beat\"; sleep 0.02; done";
+/// Writes a beat every 20 ms, for two minutes at most or until there is a file `stop`, whatever it
+/// is told.
+const BEAT: &str = "trap '' TERM HUP INT; for i in $(seq 6000); do [ -e \"$W/stop\" ] && exit; \
+                    echo >> \"$W/beat\"; sleep 0.02; done";
 
 /// How long a heart must have been still. It beats every 20 ms, and the machine may be busy.
 pub(crate) const STILL: Duration = Duration::from_millis(600);
@@ -41,6 +42,12 @@ impl Heart {
 
     pub(crate) fn wait_for_life(&self, way: &str) {
         wait_until(&format!("{way} beats"), || self.beats() > 2);
+    }
+
+    /// Ends it, whatever it lives in.
+    pub(crate) fn stop(&self) {
+        fs::write(self.machine.path("workspace/stop"), "").unwrap();
+        self.wait_for_death("the heart");
     }
 
     pub(crate) fn assert_dead(&self, what: &str) {

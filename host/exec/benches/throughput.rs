@@ -15,8 +15,8 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use spawnhook_exec::{
-    Backend, Canceller, Collector, Cwd, DEFAULT_STOP_GRACE, Leftovers, LocalBackend, Rlimits,
-    Spawn, Spawner, SpillOptions, Stdin, Streams, Wires,
+    Backend, Canceller, Collector, Cwd, DEFAULT_STOP_GRACE, Invocation, Leftovers, LocalBackend,
+    Rlimits, Spawn, Spawner, SpillOptions, Stdin, Streams, Wires,
 };
 use spawnhook_model::{Chunk, Ending, Env, OutputLimits};
 use tokio::sync::mpsc;
@@ -117,6 +117,7 @@ async fn through_backend(
 ) -> Result<Duration, Failure> {
     let spawn = Spawn {
         command: generator,
+        invocation: Invocation::default(),
         cwd: Cwd::open(&folder, None)?,
         env: Env::from_iter([("PATH", "/usr/bin:/bin")]),
         stdin: Stdin::Null,

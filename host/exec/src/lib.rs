@@ -7,8 +7,8 @@
 //!
 //! ```
 //! use spawnhook_exec::{
-//!     Backend, Canceller, Collector, Cwd, DEFAULT_STOP_GRACE, Leftovers, LocalBackend, Rlimits,
-//!     Spawn, Spawner, Stdin, Streams, Wires,
+//!     Backend, Canceller, Collector, Cwd, DEFAULT_STOP_GRACE, Invocation, Leftovers, LocalBackend,
+//!     Rlimits, Spawn, Spawner, Stdin, Streams, Wires,
 //! };
 //! use spawnhook_model::{Chunk, Ending, Env, OutputLimits};
 //!
@@ -18,6 +18,7 @@
 //! # tokio::runtime::Builder::new_current_thread().enable_all().build()?.block_on(async {
 //! let spawn = Spawn {
 //!     command: "echo hello; exit 3".to_owned(),
+//!     invocation: Invocation::default(),
 //!     cwd: Cwd::open("/".as_ref(), None)?,
 //!     env: Env::from_iter([("PATH", "/usr/bin:/bin")]),
 //!     stdin: Stdin::Null,
@@ -60,6 +61,7 @@
 //! # tokio::runtime::Builder::new_current_thread().enable_all().build()?.block_on(async {
 //! # let spawn = Spawn {
 //! #     command: "echo started; sleep 1000".to_owned(),
+//! #     invocation: Default::default(),
 //! #     cwd: Cwd::open("/".as_ref(), None)?,
 //! #     env: Env::from_iter([("PATH", "/usr/bin:/bin")]),
 //! #     stdin: Stdin::Null,
@@ -98,6 +100,7 @@ pub mod fuzzing;
 mod lifecycle;
 mod local;
 mod output;
+mod parent;
 mod restricted;
 mod shell;
 mod spawn;
@@ -112,7 +115,10 @@ pub use output::{
     Cleaner, Collector, DEFAULT_SPILL_QUOTA, OpenFile, SpillOptions, Text, truncate_head,
     truncate_tail, visible,
 };
+pub use parent::Parent;
 pub use restricted::Restricted;
+pub use shell::{Invocation, Shell, ShellSearch};
 pub use spawn::{DEFAULT_STOP_GRACE, Leftovers, Rlimits, Spawn, SpawnError, Stdin, Streams};
 pub use spawner::{Spawner, SpawnerError};
 pub use sys::signal_name::signal_name;
+pub use sys::signals::end_by_signal;

@@ -4,17 +4,18 @@ mod buffers;
 mod connection;
 mod later;
 mod notices;
+mod outputs;
 mod pump;
 mod run;
 mod sessions;
 mod timers;
 
 use std::ffi::OsString;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use spawnhook_model::Ending;
 
-use crate::{Backend, BoxFuture, Ran, Spawn, SpawnError, Spawner, Wires, shell};
+use crate::{Backend, BoxFuture, Ran, ShellSearch, Spawn, SpawnError, Spawner, Wires};
 use buffers::Spares;
 pub use later::LaterOutput;
 use sessions::Sessions;
@@ -29,21 +30,19 @@ use sessions::Sessions;
 #[derive(Clone, Debug)]
 pub struct LocalBackend {
     spawner: Spawner,
-    shell: Option<PathBuf>,
-    search_path: Option<OsString>,
+    shells: ShellSearch,
     sessions: Sessions,
     spares: Spares,
 }
 
 impl LocalBackend {
-    /// Commands run in `shell`, or without one in /bin/bash or else the first bash or else the
-    /// first sh of `search_path`, which has the form of PATH. The shell is looked for anew at
-    /// every command.
+    /// Commands run in `shell`, or without one in what [`ShellSearch`] finds in its usual place or
+    /// on `search_path`, which has the form of PATH, and which is not the spawner's program. The
+    /// shell is looked for anew at every command.
     pub fn new(spawner: Spawner, shell: Option<PathBuf>, search_path: Option<OsString>) -> Self {
         Self {
+            shells: ShellSearch::new(shell, search_path, spawner.program()),
             spawner,
-            shell,
-            search_path,
             sessions: Sessions::default(),
             spares: Spares::default(),
         }
@@ -61,12 +60,8 @@ impl Backend for LocalBackend {
                     notices: Vec::new(),
                 });
             }
-            SpawnError::check(&spawn.command, &spawn.env)?;
-            let shell = shell::find(
-                self.shell.as_deref(),
-                Path::new(shell::DEFAULT_SHELL),
-                self.search_path.as_deref(),
-            )?;
+            SpawnError::check(&spawn)?;
+            let shell = self.shells.find(spawn.invocation.shell)?;
             run::run(self, shell, spawn, wires).await
         })
     }

@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use spawnhook_model::{Env, Timeout};
 
-use crate::Cwd;
 use crate::output::visible_path;
+use crate::{Cwd, Invocation};
 
 /// How long a command has between the request to end and the kill, unless its caller says
 /// otherwise.
@@ -19,6 +19,8 @@ pub const DEFAULT_STOP_GRACE: Duration = Duration::from_millis(250);
 pub struct Spawn {
     /// Shell source text, at most 1 MiB.
     pub command: String,
+    /// How the shell is called for it.
+    pub invocation: Invocation,
     /// The directory that it starts in.
     pub cwd: Cwd,
     /// The whole environment.
@@ -91,6 +93,8 @@ pub enum Streams {
     Merged,
     /// A pipe each. What is written to one of them just after the other may come before it.
     Separate,
+    /// Those of this process. Nobody reads along, and nothing is kept.
+    Inherit,
 }
 
 /// The standard input of a command.
@@ -109,6 +113,15 @@ pub enum SpawnError {
     /// The shell that the deployment names does not exist.
     #[error("Custom shell path not found: {}", visible_path(path))]
     CustomShellNotFound {
+        /// The path as it was given.
+        path: PathBuf,
+    },
+    /// The shell that the deployment names would start itself for ever.
+    #[error(
+        "the shell that is configured, {}, is this program itself: give the path of a real shell",
+        visible_path(path)
+    )]
+    ShellIsProgram {
         /// The path as it was given.
         path: PathBuf,
     },
@@ -200,9 +213,13 @@ pub enum SpawnError {
 
 impl SpawnError {
     /// Refuses what could not be handed to the system as it is.
-    pub(crate) fn check(command: &str, env: &Env) -> Result<(), Self> {
-        refuse_nul("the command", command.as_bytes())?;
-        for (name, value) in env.iter() {
+    pub(crate) fn check(spawn: &Spawn) -> Result<(), Self> {
+        refuse_nul("the command", spawn.command.as_bytes())?;
+        let Invocation { options, name, .. } = &spawn.invocation;
+        for argument in options.iter().chain(name) {
+            refuse_nul("an argument of the shell", argument.as_bytes())?;
+        }
+        for (name, value) in spawn.env.iter() {
             let shown = name.to_string_lossy();
             if name.is_empty() || name.as_bytes().contains(&b'=') {
                 return Err(Self::VariableName {

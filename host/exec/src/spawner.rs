@@ -2,6 +2,7 @@
 
 mod assignment;
 mod drain;
+mod error;
 mod link;
 mod plan;
 mod serve;
@@ -14,23 +15,24 @@ use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::io;
 use std::os::fd::AsFd;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use nix::sys::prctl;
 use spawnhook_model::Leftover;
 
+pub use error::SpawnerError;
 pub(crate) use link::Request;
 pub(crate) use plan::Plan;
 pub(crate) use tree::KILL_LIMIT;
 
-use crate::output::visible_path;
 use crate::sys::fork;
 use crate::sys::processes::{self, Process, own_pid};
 use crate::sys::signals::survive_file_size_limit;
 use crate::sys::socket::Wait;
 use crate::sys::wait::{self, Children};
 use link::{Link, exit_code, is_gone};
+use serve::Commands;
 use tree::Tree;
 
 /// How often a supervisor changes its parent before it is not believed to be one: once it is
@@ -85,35 +87,6 @@ struct Inner {
     supervisors: Mutex<BTreeSet<i32>>,
 }
 
-/// Why there is no spawner.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum SpawnerError {
-    /// A process with several threads was to be forked.
-    #[error(
-        "the spawner must be forked before there are threads, and this process has {threads}; \
-         fork it earlier, or launch it as a program of its own"
-    )]
-    Threads {
-        /// How many there are.
-        threads: usize,
-    },
-    /// The system refused something.
-    #[error("the spawner could not be forked")]
-    Fork {
-        /// What the system said.
-        source: io::Error,
-    },
-    /// The program could not be executed.
-    #[error("the spawner could not be launched from {}", visible_path(program))]
-    Launch {
-        /// The program.
-        program: PathBuf,
-        /// What the system said.
-        source: io::Error,
-    },
-}
-
 impl Spawner {
     /// The argument with which a program is executed to be a spawner. Users never see it.
     pub const ARGUMENT: &'static str = "__spawner";
@@ -131,15 +104,29 @@ impl Spawner {
     ///
     /// If this process has other threads, or cannot be forked.
     pub fn fork(program: impl Into<PathBuf>) -> Result<Self, SpawnerError> {
+        Self::fork_for(Commands::Many, program.into())
+    }
+
+    /// As [`Self::fork`], for a process that is going to run one command: nobody stands by for
+    /// another, which spares a fork while the command starts. There may be more all the same.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Self::fork`].
+    pub fn fork_for_one(program: impl Into<PathBuf>) -> Result<Self, SpawnerError> {
+        Self::fork_for(Commands::One, program.into())
+    }
+
+    fn fork_for(commands: Commands, program: PathBuf) -> Result<Self, SpawnerError> {
         let failed = |source| SpawnerError::Fork { source };
         match fork::threads().map_err(failed)? {
             1 => {}
             threads => return Err(SpawnerError::Threads { threads }),
         }
-        let link = Link::fork().map_err(failed)?;
+        let link = Link::fork(commands).map_err(failed)?;
         prctl::set_child_subreaper(true).map_err(|error| failed(error.into()))?;
         survive_file_size_limit().map_err(failed)?;
-        Ok(Self::new(program.into(), true, link))
+        Ok(Self::new(program, true, link))
     }
 
     /// Executes `program`, which must call [`Self::serve_if_asked`], as a spawner. What this
@@ -174,7 +161,9 @@ impl Spawner {
             .is_some_and(|first| first.as_ref() == Self::ARGUMENT);
         if asked {
             let socket = io::stdin().as_fd().try_clone_to_owned();
-            fork::exit(exit_code(socket.and_then(serve::serve)));
+            fork::exit(exit_code(
+                socket.and_then(|socket| serve::serve(socket, Commands::Many)),
+            ));
         }
     }
 
@@ -182,6 +171,11 @@ impl Spawner {
     /// with this id.
     pub fn pid(&self) -> u32 {
         u32::try_from(self.link().pid).expect("invariant: pids are positive")
+    }
+
+    /// What a new spawner is launched from.
+    pub(crate) fn program(&self) -> &Path {
+        &self.0.program
     }
 
     /// Sends a request if that is possible at once.

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::SystemTime;
 
-use spawnhook_exec::{Leftovers, Stdin, Streams, Text};
+use spawnhook_exec::{Invocation, Leftovers, Stdin, Streams, Text};
 use spawnhook_model::{Call, Origin, SpawnContext, Timeout};
 
 use crate::ask::Ask;
@@ -13,11 +13,15 @@ use crate::config::CwdPolicy;
 use crate::env_policy::{self, Inherited};
 use crate::host::Parts;
 use crate::request::{ExecRequest, Keep, RequestError, check_command, check_env};
+use crate::wrapping::Wrapping;
 
 /// A request that can run, as far as the host is concerned.
 pub(crate) struct Accepted {
     pub(crate) call: Arc<Call>,
     pub(crate) spawn: SpawnContext,
+    pub(crate) invocation: Invocation,
+    /// What goes around the command again, once hooks have agreed to it.
+    pub(crate) wrapping: Option<Wrapping>,
     pub(crate) env_removed: Vec<String>,
     pub(crate) handling: Handling,
     pub(crate) notices: Vec<String>,
@@ -46,8 +50,11 @@ impl Parts {
             "" => String::new(),
             prefix => format!("{prefix}\n"),
         };
+        let wrapped = Wrapping::of(&request.wrapped_by, &request.command);
+        let (wrapping, inner) = wrapped.unzip();
+        let command = inner.as_ref().unwrap_or(&request.command);
         let spawn = SpawnContext {
-            command: format!("{prefix}{}", request.command),
+            command: format!("{prefix}{command}"),
             cwd,
             env: inherited.env,
         };
@@ -66,6 +73,8 @@ impl Parts {
         Ok(Accepted {
             call,
             spawn,
+            invocation: request.invocation,
+            wrapping,
             env_removed: inherited.removed,
             handling: Handling {
                 stdin: request.stdin,

@@ -24,6 +24,7 @@ mod policy;
 mod rpc;
 mod run;
 mod server;
+mod shell;
 mod stream;
 mod terminal;
 
@@ -36,6 +37,9 @@ pub(crate) fn main(arguments: Vec<OsString>) -> ExitCode {
     {
         let served = compiler::serve(arguments.into_iter().skip(2));
         return exit::report(served.map_err(anyhow::Error::from));
+    }
+    if let Some(code) = shell::main(&arguments) {
+        return code;
     }
     let wants_object = args::asks_for_object(&arguments);
     let parsed = match Arguments::try_parse_from(arguments) {

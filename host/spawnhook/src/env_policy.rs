@@ -183,6 +183,18 @@ impl SessionVariables {
         };
         format!("{}{suffix}", self.prefix)
     }
+
+    /// The facts of the session that a process with this environment belongs to.
+    pub fn session(&self, environment: &Env) -> Session {
+        let mut session = Session::default();
+        for name in Session::FACTS {
+            let value = environment.get(self.name(name));
+            let fact = session.fact_mut(name);
+            *fact.expect("invariant: every fact has a place") =
+                value.and_then(OsStr::to_str).map(str::to_owned);
+        }
+        session
+    }
 }
 
 /// Removes the session variables that `env` inherited, and sets those that are known if the

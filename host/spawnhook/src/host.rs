@@ -224,7 +224,7 @@ impl Parts {
         });
         let collector = Collector::new(limits.output, spill).with_policy(handling.text);
         match handling.streams {
-            Streams::Merged => collector,
+            Streams::Merged | Streams::Inherit => collector,
             Streams::Separate => collector.with_streams_apart(),
         }
     }

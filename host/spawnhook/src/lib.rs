@@ -131,6 +131,7 @@ mod pump;
 pub mod request;
 pub mod session_file;
 pub mod wire;
+pub mod wrapping;
 
 #[doc(no_inline)]
 pub use {spawnhook_exec as exec, spawnhook_hooks as hooks, spawnhook_model as model};

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use spawnhook_exec::{Cancel, Cwd, Spawn, Wires};
+use spawnhook_exec::{Cancel, Cwd, Invocation, Spawn, Streams, Wires};
 use spawnhook_hooks::Verdict;
 use spawnhook_model::{
     AuditHead, Call, Ending, Event, HookReport, HookResult, Outcome, SpawnContext,
@@ -15,6 +15,7 @@ use crate::ask::{Answer, Ask, Question};
 use crate::causes::one_line;
 use crate::host::Parts;
 use crate::pump::Pump;
+use crate::wrapping::Wrapping;
 
 mod ended;
 mod later;
@@ -30,6 +31,8 @@ pub(crate) struct Pipeline {
     host: Arc<Parts>,
     call: Arc<Call>,
     spawn: Arc<SpawnContext>,
+    invocation: Invocation,
+    wrapping: Option<Wrapping>,
     env_removed: Vec<String>,
     handling: Handling,
     ask: Option<Arc<dyn Ask>>,
@@ -52,6 +55,8 @@ impl Pipeline {
             host,
             call: accepted.call,
             spawn: Arc::new(accepted.spawn),
+            invocation: accepted.invocation,
+            wrapping: accepted.wrapping,
             env_removed: accepted.env_removed,
             handling: accepted.handling,
             ask: accepted.ask,
@@ -80,7 +85,9 @@ impl Pipeline {
     /// Everything that has to agree before the spawn, in this order: hooks, the person they ask,
     /// the working directory, the audit log.
     async fn agree(&mut self) -> Result<Cwd, Ending> {
-        self.decide().await?;
+        let decided = self.decide().await;
+        self.wrap_again();
+        decided?;
         let cwd = self.host.open_cwd(&self.spawn.cwd);
         let cwd = cwd.map_err(|error| Ending::SpawnFailed(error.to_string()))?;
         self.record_spawn().await?;
@@ -98,6 +105,14 @@ impl Pipeline {
             Verdict::Denied { hook, reason } => Err(Ending::Denied { hook, reason }),
             Verdict::Failed { hook, failure } => Err(Ending::HookFailed { hook, failure }),
             Verdict::Ask(questions) => self.ask(&requested, &questions).await,
+        }
+    }
+
+    /// Hooks and people have seen what is inside; what runs, and is recorded, is the whole.
+    fn wrap_again(&mut self) {
+        if let Some(wrapping) = self.wrapping.take() {
+            let spawn = Arc::make_mut(&mut self.spawn);
+            spawn.command = wrapping.wrap(&spawn.command);
         }
     }
 
@@ -149,6 +164,7 @@ impl Pipeline {
         let mut pump = Pump::new(self.host.collector(self.handling), self.events.clone());
         let spawn = Spawn {
             command: self.spawn.command.clone(),
+            invocation: self.invocation.clone(),
             cwd,
             env: self.spawn.env.clone(),
             stdin: self.handling.stdin,
@@ -173,7 +189,11 @@ impl Pipeline {
         match ran {
             Ok(ran) => {
                 self.notices.extend(ran.notices);
-                Ended::after_spawn(ran.ending, output, ran.leftovers, spawned)
+                let ended = Ended::after_spawn(ran.ending, output, ran.leftovers, spawned);
+                match self.handling.streams {
+                    Streams::Inherit => ended.without_output(),
+                    Streams::Merged | Streams::Separate => ended,
+                }
             }
             Err(error) => Ended::without_spawn(Ending::SpawnFailed(one_line(&error))),
         }

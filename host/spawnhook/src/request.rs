@@ -6,10 +6,11 @@ use std::os::unix::ffi::OsStrExt as _;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use spawnhook_exec::{CwdError, Leftovers, Stdin, Streams, Text};
+use spawnhook_exec::{CwdError, Invocation, Leftovers, Stdin, Streams, Text};
 use spawnhook_model::{InvalidTimeout, Origin, Session};
 
 use crate::ask::Ask;
+use crate::wrapping::Agent;
 
 /// The most bytes of a command: what hooks may be handed, far above what anyone types.
 pub const MAX_COMMAND_BYTES: usize = 1024 * 1024;
@@ -20,6 +21,11 @@ pub const MAX_COMMAND_BYTES: usize = 1024 * 1024;
 pub struct ExecRequest {
     /// Shell source text.
     pub command: String,
+    /// How the shell is called for it.
+    pub invocation: Invocation,
+    /// The agents that may have put something around it, if it comes from such: what rewrites and
+    /// judges it then gets what is inside.
+    pub wrapped_by: Vec<Agent>,
     /// The working directory; a relative one is taken from the workspace's root, which is also
     /// the default.
     pub cwd: Option<PathBuf>,
@@ -62,6 +68,8 @@ impl ExecRequest {
     pub fn new(command: impl Into<String>, origin: Origin) -> Self {
         Self {
             command: command.into(),
+            invocation: Invocation::default(),
+            wrapped_by: Vec::new(),
             cwd: None,
             env: BTreeMap::new(),
             timeout: None,

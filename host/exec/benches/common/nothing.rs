@@ -2,8 +2,8 @@ use std::error::Error;
 use std::path::Path;
 
 use spawnhook_exec::{
-    Backend, Canceller, Cwd, DEFAULT_STOP_GRACE, Leftovers, LocalBackend, Rlimits, Spawn, Stdin,
-    Streams, Wires,
+    Backend, Canceller, Cwd, DEFAULT_STOP_GRACE, Invocation, Leftovers, LocalBackend, Rlimits,
+    Spawn, Stdin, Streams, Wires,
 };
 use spawnhook_model::{Ending, Env};
 use tokio::sync::mpsc;
@@ -14,6 +14,7 @@ pub(crate) type Failure = Box<dyn Error + Send + Sync>;
 pub(crate) async fn run_nothing(backend: &LocalBackend) -> Result<(), Failure> {
     let spawn = Spawn {
         command: "true".to_owned(),
+        invocation: Invocation::default(),
         cwd: Cwd::open(Path::new("/"), None)?,
         env: Env::new(),
         stdin: Stdin::Null,

@@ -1,20 +1,20 @@
-use std::io::{self, PipeReader, PipeWriter};
+use std::io;
 use std::os::fd::{AsFd, OwnedFd};
 use std::path::{Path, PathBuf};
 
-use spawnhook_model::{Ending, Leftover, Stream, Timeout};
+use spawnhook_model::{Ending, Leftover, Timeout};
 
 use super::LocalBackend;
 use super::connection::Connection;
 use super::notices::{certainty_notice, held_open_notice};
+use super::outputs::{Writers, outputs};
 use super::pump::{Pump, Pumped};
 use super::timers::Timers;
 use crate::lifecycle::{Action, Cause, Exit, Finish, Input, Lifecycle, Report, Stop, Timer};
 use crate::spawner::wire::{self, Order};
 use crate::spawner::{Plan, Request, Spawner};
-use crate::sys::pipe::pipe;
 use crate::sys::socket;
-use crate::{Cancel, Leftovers, Ran, Spawn, SpawnError, Stdin, Streams, Wires, shell};
+use crate::{Cancel, Leftovers, Ran, Spawn, SpawnError, Stdin, Wires, shell};
 
 /// How many spawners may be killed before a command has one that starts it.
 const ATTEMPTS: usize = 3;
@@ -46,7 +46,7 @@ async fn attempt(
         shell: shell.to_owned(),
         source,
     };
-    let (readers, writers) = pipes(spawn.streams).map_err(other)?;
+    let (readers, writers) = outputs(spawn.streams).map_err(other)?;
     let (output, spares) = (wires.output.clone(), backend.spares.clone());
     let pump = Pump::new(readers, output, spares).map_err(other)?;
     let (ours, request) = request(shell, spawn, writers).map_err(other)?;
@@ -69,34 +69,19 @@ async fn attempt(
     run.complete().await
 }
 
-type Readers = Vec<(Stream, PipeReader)>;
-
-/// The writing ends of the output and, if it has one of its own, of the standard error.
-type Writers = (PipeWriter, Option<PipeWriter>);
-
-fn pipes(streams: Streams) -> io::Result<(Readers, Writers)> {
-    let (output, to_output) = pipe()?;
-    if streams == Streams::Merged {
-        return Ok((vec![(Stream::Merged, output)], (to_output, None)));
-    }
-    let (errors, to_errors) = pipe()?;
-    let readers = vec![(Stream::Stdout, output), (Stream::Stderr, errors)];
-    Ok((readers, (to_output, Some(to_errors))))
-}
-
 fn request(
     shell: &Path,
     spawn: &Spawn,
     (output, errors): Writers,
 ) -> io::Result<(OwnedFd, Request)> {
-    let arguments = shell::arguments(shell, &spawn.command);
+    let arguments = shell::arguments(shell, &spawn.invocation, &spawn.command);
     let (ours, theirs) = socket::pair()?;
     let request = Request {
         control: theirs,
         plan: Plan::new(shell, &arguments, &spawn.env, spawn.rlimits).pack()?,
         cwd: spawn.cwd.as_fd().try_clone_to_owned()?,
-        output: output.into(),
-        errors: errors.map(OwnedFd::from),
+        output,
+        errors,
         stdin: match spawn.stdin {
             Stdin::Null => None,
             Stdin::Inherit => Some(io::stdin().as_fd().try_clone_to_owned()?),
@@ -141,6 +126,7 @@ impl Run<'_> {
     /// delays them; each of them comes seldom, so that the output gets its turn.
     async fn complete(mut self) -> Result<Ran, SpawnError> {
         let mut cancellable = true;
+        let mut signals = self.cancel.clone();
         let mut reports = true;
         let mut reads = true;
         loop {
@@ -156,6 +142,10 @@ impl Run<'_> {
                 () = self.cancel.cancelled(), if cancellable => {
                     cancellable = false;
                     Input::Cancel
+                }
+                signal = signals.signalled() => {
+                    self.connection.order(Order::Signal(signal), &[]);
+                    continue;
                 }
                 timer = self.timers.elapsed() => match (timer, reads) {
                     (Timer::DrainIdle, true) => input_from(self.pump.read_now()),

@@ -6,6 +6,7 @@ mod hygiene;
 mod leftovers;
 mod limits;
 mod long;
+mod passing;
 mod refusals;
 mod standby;
 mod stopping;

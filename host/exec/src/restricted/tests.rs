@@ -8,7 +8,9 @@ use tokio::sync::mpsc;
 
 use super::*;
 use crate::local::tests::harness::spawner;
-use crate::{Canceller, DEFAULT_STOP_GRACE, Leftovers, LocalBackend, Rlimits, Stdin, Streams};
+use crate::{
+    Canceller, DEFAULT_STOP_GRACE, Invocation, Leftovers, LocalBackend, Rlimits, Stdin, Streams,
+};
 
 /// What a backend was asked for.
 #[derive(Debug, PartialEq)]
@@ -54,6 +56,7 @@ fn seconds(seconds: f64) -> Timeout {
 fn spawn(command: &str) -> Spawn {
     Spawn {
         command: command.to_owned(),
+        invocation: Invocation::default(),
         cwd: Cwd::open(Path::new("/"), None).unwrap(),
         env: Env::from_iter([("PATH", "/usr/bin:/bin"), ("SECRET", "s"), ("LANG", "C")]),
         stdin: Stdin::Null,

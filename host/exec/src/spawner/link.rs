@@ -8,8 +8,9 @@ use std::sync::Arc;
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 
+use super::Spawner;
 use super::plan::Packed;
-use super::{Spawner, serve};
+use super::serve::{self, Commands};
 use crate::sys::fork;
 use crate::sys::socket::{self, Wait};
 
@@ -34,9 +35,9 @@ pub(crate) struct Request {
 }
 
 impl Link {
-    pub(super) fn fork() -> io::Result<Self> {
+    pub(super) fn fork(commands: Commands) -> io::Result<Self> {
         let (ours, theirs) = socket::pair()?;
-        let pid = fork::fork(|| exit_code(serve::serve(theirs)))?;
+        let pid = fork::fork(|| exit_code(serve::serve(theirs, commands)))?;
         Ok(Self {
             socket: Arc::new(ours),
             pid,

@@ -18,11 +18,20 @@ use crate::sys::signals::{ChildSignals, ignore_strays};
 use crate::sys::socket::{self, Wait};
 use crate::sys::wait::{self, Change, Children};
 
+/// What a host is going to want of its spawner.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Commands {
+    /// One command: whoever stands by for a second one does so when there is one.
+    One,
+    /// Many commands, none of which is to wait for a fork.
+    Many,
+}
+
 /// Serves a host over `requests` until it is gone and every supervisor has ended.
 ///
 /// The process leaves the host's session, so that nothing that is done to the host's group reaches
 /// it, and keeps nothing that is the host's.
-pub(super) fn serve(requests: OwnedFd) -> io::Result<()> {
+pub(super) fn serve(requests: OwnedFd, commands: Commands) -> io::Result<()> {
     let requests = descriptors::duplicate(requests)?;
     descriptors::silence()?;
     descriptors::close_all_but(vec![descriptors::number(requests.as_fd())])?;
@@ -36,6 +45,8 @@ pub(super) fn serve(requests: OwnedFd) -> io::Result<()> {
         requests: Some(requests),
         children: ChildSignals::new()?,
         standby: None,
+        commands,
+        is_wanted: true,
         supervisors: BTreeMap::new(),
     };
     while spawner.requests.is_some() || !spawner.supervisors.is_empty() {
@@ -51,6 +62,9 @@ struct Spawner {
     /// The one that takes the next request, so that no request waits for a fork. None if there
     /// could be none: then the next request is the occasion to try again.
     standby: Option<Standby>,
+    commands: Commands,
+    /// Whether somebody is to stand by.
+    is_wanted: bool,
     /// By pid, each with a copy of its end of the connection to the host: the host takes the end
     /// of that for the end of the command's last process, so it must not come before the orphans
     /// of a supervisor that was killed are dead.
@@ -59,13 +73,15 @@ struct Spawner {
 
 /// What there is to do.
 struct Ready {
-    requests: bool,
     standby: bool,
+    requests: bool,
+    host_is_gone: bool,
 }
 
 impl Spawner {
     fn step(&mut self) -> io::Result<()> {
         if self.standby.is_none()
+            && self.is_wanted
             && let Some(requests) = &self.requests
         {
             self.standby = Standby::fork(requests).ok();
@@ -76,7 +92,10 @@ impl Spawner {
         if ready.standby {
             self.greet();
         }
-        if ready.requests {
+        if ready.host_is_gone {
+            self.requests = None;
+            self.standby = None;
+        } else if ready.requests {
             self.look_after_requests();
         }
         Ok(())
@@ -97,11 +116,12 @@ impl Spawner {
             Ok(_) | Err(nix::errno::Errno::EINTR) => {}
             Err(error) => return Err(error.into()),
         }
-        let mut ready = watched.iter().map(|one| one.any() == Some(true));
-        ready.next();
+        let host = requests.and_then(|_| watched.last()?.revents());
+        let host = host.unwrap_or(PollFlags::empty());
         Ok(Ready {
-            standby: standby.is_some() && ready.next() == Some(true),
-            requests: requests.is_some() && ready.next() == Some(true),
+            standby: standby.is_some() && watched[1].any() == Some(true),
+            requests: host.contains(PollFlags::POLLIN),
+            host_is_gone: host.intersects(PollFlags::POLLHUP | PollFlags::POLLERR),
         })
     }
 
@@ -110,27 +130,19 @@ impl Spawner {
         if let Some(standby) = self.standby.take()
             && let Some(control) = standby.assigned()
         {
+            self.is_wanted = self.commands == Commands::Many;
             self.supervisors.insert(standby.pid, control);
         }
     }
 
-    /// The host is gone; or it wants something that nobody can do now, and the request is dropped
-    /// with its descriptors, which tells it.
+    /// The host wants a command, and nobody stands by. If nobody could, the request is dropped with
+    /// its descriptors, which tells it.
     fn look_after_requests(&mut self) {
-        let Some(requests) = &self.requests else {
+        if !std::mem::replace(&mut self.is_wanted, true) {
             return;
-        };
-        let is_over = match self.standby {
-            Some(_) => true,
-            None => match socket::receive(requests.as_fd(), Wait::No) {
-                Ok(Some(_)) => false,
-                Err(error) => error.kind() != io::ErrorKind::WouldBlock,
-                Ok(None) => true,
-            },
-        };
-        if is_over {
-            self.requests = None;
-            self.standby = None;
+        }
+        if let Some(requests) = &self.requests {
+            drop(socket::receive(requests.as_fd(), Wait::No));
         }
     }
 

@@ -157,6 +157,12 @@ impl Supervisor {
             Ok(Some(message)) => match Order::decode(&message.bytes) {
                 Some(Order::Terminate) => self.terminate(),
                 Some(Order::Kill) => self.kill_and_tell(),
+                Some(Order::Signal(number)) => {
+                    if let Ok(signal) = Signal::try_from(number) {
+                        self.signal_group(signal);
+                    }
+                    false
+                }
                 Some(Order::LeaveForSession) => self.leave(Duty::Session, message.descriptors),
                 Some(Order::LeaveForGood) => self.leave(Duty::Keep, message.descriptors),
                 Some(Order::Record { room }) => {

@@ -17,6 +17,8 @@ pub(crate) enum Order {
     Terminate,
     /// SIGKILL to every descendant, until there is none.
     Kill,
+    /// This signal to the group of the shell.
+    Signal(i32),
     /// The command has ended: tell what is left, and let it live until the host is gone. The
     /// reading ends of the output come with it, if there is one that is open.
     LeaveForSession,
@@ -51,6 +53,7 @@ impl Order {
         match self {
             Self::Terminate => vec![b'T'],
             Self::Kill => vec![b'K'],
+            Self::Signal(signal) => number(b'N', signal),
             Self::LeaveForSession => vec![b'S'],
             Self::LeaveForGood => vec![b'G'],
             Self::Record { room } => [&b"R"[..], &room.to_ne_bytes()].concat(),
@@ -64,6 +67,7 @@ impl Order {
             b"K" => Some(Self::Kill),
             b"S" => Some(Self::LeaveForSession),
             b"G" => Some(Self::LeaveForGood),
+            [b'N', signal @ ..] => Some(Self::Signal(i32::from_ne_bytes(signal.try_into().ok()?))),
             [b'R', room @ ..] => Some(Self::Record {
                 room: u64::from_ne_bytes(room.try_into().ok()?),
             }),
@@ -183,6 +187,7 @@ mod tests {
         for order in [
             Order::Terminate,
             Order::Kill,
+            Order::Signal(28),
             Order::LeaveForSession,
             Order::LeaveForGood,
             Order::Record { room: u64::MAX - 1 },

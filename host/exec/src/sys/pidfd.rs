@@ -24,6 +24,11 @@ impl PidFd {
         }
     }
 
+    /// It is readable once the process has ended.
+    pub(crate) fn into_descriptor(self) -> OwnedFd {
+        self.0
+    }
+
     pub(crate) fn signal(&self, signal: Signal) -> io::Result<()> {
         let no_details = std::ptr::null::<libc::siginfo_t>();
         // SAFETY: the descriptor is open, and without details the kernel reads no memory.

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use nix::libc;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
+use nix::sys::resource::{Resource, setrlimit};
 use nix::sys::signal::{SigHandler, SigSet, SigmaskHow, Signal, signal, sigprocmask};
 use nix::sys::signalfd::{SfdFlags, SignalFd};
 
@@ -68,6 +69,19 @@ pub(crate) fn default_all() {
                 SIGNAL_SET_BYTES,
             )
         };
+    }
+}
+
+/// Ends this process by a signal, so that whoever started it sees what it would have seen of the
+/// command, which ended so. No core file is written. Returns if that is no way to end: the signal
+/// is unknown, or ends nobody.
+pub fn end_by_signal(signal: i32) {
+    let core = setrlimit(Resource::RLIMIT_CORE, 0, 0);
+    default_all();
+    let unblocked = sigprocmask(SigmaskHow::SIG_SETMASK, Some(&SigSet::empty()), None);
+    if core.and(unblocked).is_ok() {
+        // SAFETY: it takes a number, and no handler is left that could run.
+        unsafe { libc::raise(signal) };
     }
 }
 

@@ -78,14 +78,25 @@ pub(crate) fn program() -> anyhow::Result<PathBuf> {
     env::current_exe().context("cannot tell where this program is")
 }
 
-/// Whether the process was started with this signal ignored; proc_pid_status(5) has a mask of them.
-pub(crate) fn ignores(signal: i32) -> bool {
-    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let mask = status
-        .lines()
-        .find_map(|line| line.strip_prefix("SigIgn:"))
-        .and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
-    mask.is_some_and(|mask| mask >> (signal - 1) & 1 == 1)
+/// The signals that the process was started with as ignored.
+pub(crate) struct Ignored(u64);
+
+impl Ignored {
+    /// As proc_pid_status(5) has them. Of those that anyone asks about this program ignores none
+    /// itself.
+    pub(crate) fn now() -> Self {
+        let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+        let mut lines = status.lines();
+        let mask = lines.find_map(|line| line.strip_prefix("SigIgn:"));
+        Self(
+            mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok())
+                .unwrap_or_default(),
+        )
+    }
+
+    pub(crate) fn has(&self, signal: i32) -> bool {
+        self.0 >> (signal - 1) & 1 == 1
+    }
 }
 
 /// What the terminal can do, by `TERM`, and what its user wants, by `NO_COLOR`.

@@ -10,7 +10,7 @@ use super::policy::PolicyCommand;
 
 /// Runs shell commands for AI coding agents, through sandboxed WebAssembly hooks.
 #[derive(Debug, Parser)]
-#[command(name = "spawnhook", version, about, max_term_width = 100)]
+#[command(name = "spawnhook", version, about, max_term_width = 100, after_help = SHELL_HELP)]
 pub(crate) struct Arguments {
     #[command(subcommand)]
     pub(crate) command: Command,
@@ -40,6 +40,10 @@ pub(crate) enum Command {
     #[command(subcommand)]
     Policy(PolicyCommand),
 }
+
+const SHELL_HELP: &str = "\
+As a shell: spawnhook [OPTIONS OF BASH] -c COMMAND [NAME [PARAMETER]...]. Through a link named
+spawnhook-sh, bash or sh it takes script files as well, and scripts on standard input.";
 
 const RUN_HELP: &str = "\
 Exit codes: the command's own (128 + N if signal N killed it); 124 timed out; 125 spawnhook itself
@@ -79,6 +83,9 @@ pub(crate) struct RunArguments {
     /// What becomes of control characters in the text of --json and --events
     #[arg(long, value_name = "POLICY", default_value = "clean")]
     pub(crate) text: TextChoice,
+    /// End the command when the process that started spawnhook ends, however that ends
+    #[arg(long)]
+    pub(crate) die_with_parent: bool,
     /// State a fact of the session: id, file, provider, model, reasoning-level
     #[arg(long, value_name = "NAME=VALUE")]
     pub(crate) session: Vec<String>,

@@ -6,7 +6,7 @@ use anyhow::Context as _;
 use spawnhook::deployment::ExtraHook;
 use spawnhook::{Host, HostBuilder, Via};
 use spawnhook_exec::Spawner;
-use spawnhook_hooks::EngineOptions;
+use spawnhook_hooks::{Allocation, EngineOptions};
 use spawnhook_model::Stage;
 
 use super::ambient::{self, NO_CURRENT_DIRECTORY};
@@ -19,7 +19,12 @@ pub(super) fn builder(
     engine: EngineOptions,
 ) -> anyhow::Result<HostBuilder> {
     let config = ambient::config(&arguments.config)?;
-    let via = Via::Shell(Spawner::fork(ambient::program()?)?);
+    let program = ambient::program()?;
+    let spawner = match engine.allocation {
+        Allocation::Pooling => Spawner::fork(program)?,
+        Allocation::OnDemand => Spawner::fork_for_one(program)?,
+    };
+    let via = Via::Shell(spawner);
     let mut builder = Host::builder(config, ambient::environment(), via)
         .temporary_directory(ambient::temporary_directory())
         .builtins(ambient::builtins())

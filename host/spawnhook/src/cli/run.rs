@@ -7,7 +7,7 @@ use anyhow::{Context as _, anyhow, bail};
 use spawnhook::request::{ExecRequest, Keep};
 use spawnhook::wire::NoOutcome;
 use spawnhook::{Execution, Host};
-use spawnhook_exec::{Canceller, Leftovers};
+use spawnhook_exec::{Canceller, Leftovers, Parent};
 use spawnhook_hooks::Snapshots;
 use spawnhook_model::{Event, Origin, Outcome, Session};
 use tokio::signal::unix::{SignalKind, signal};
@@ -20,6 +20,9 @@ use super::{ambient, exit, host};
 mod view;
 
 use view::View;
+
+const NO_PARENT: &str = "--die-with-parent: the process that started spawnhook has ended, or is \
+                         not to be seen from here";
 
 /// A run that came to no outcome.
 struct Failed {
@@ -56,6 +59,10 @@ pub(crate) fn main(arguments: RunArguments) -> ExitCode {
 }
 
 fn run(arguments: RunArguments, form: Form) -> Result<Outcome, Failed> {
+    let parent = match arguments.die_with_parent {
+        true => Some(Parent::now().context(NO_PARENT).map_err(Failed::host)?),
+        false => None,
+    };
     // This process ends with the command, and the system takes everything back at once.
     let host = ManuallyDrop::new(build(&arguments).map_err(Failed::host)?);
     let (streams, text) = (arguments.streams.into(), arguments.text.into());
@@ -72,7 +79,14 @@ fn run(arguments: RunArguments, form: Form) -> Result<Outcome, Failed> {
         .map_err(Failed::host)?;
     let outcome = runtime.block_on(async {
         let execution = host.start(request).map_err(Failed::invalid)?;
-        cancel_on_signals(&execution.canceller()).map_err(Failed::host)?;
+        let canceller = execution.canceller();
+        cancel_on_signals(&canceller).map_err(Failed::host)?;
+        if let Some(parent) = parent {
+            drop(tokio::spawn(async move {
+                parent.ended().await;
+                canceller.cancel();
+            }));
+        }
         follow(execution, view).await.map_err(Failed::host)
     });
     // A thread that waits for a terminal keeps no one from leaving.
@@ -157,12 +171,13 @@ fn session(texts: &[String]) -> anyhow::Result<Session> {
 /// The command is in a session of its own, so that only we can tell it of the terminal's signals.
 /// What this program was told to ignore, by `nohup` for example, cancels nothing.
 fn cancel_on_signals(canceller: &Canceller) -> anyhow::Result<()> {
+    let ignored = ambient::Ignored::now();
     for kind in [
         SignalKind::interrupt(),
         SignalKind::terminate(),
         SignalKind::hangup(),
     ] {
-        if ambient::ignores(kind.as_raw_value()) {
+        if ignored.has(kind.as_raw_value()) {
             continue;
         }
         let mut signals = signal(kind).context("cannot listen for signals")?;

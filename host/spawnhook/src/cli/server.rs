@@ -76,13 +76,14 @@ pub(crate) fn start_cwd(named: Option<PathBuf>, host: &Host) -> anyhow::Result<P
 /// `lost_output` tells of a write that failed.
 pub(crate) async fn ended(lost_output: &CancellationToken) -> anyhow::Result<End> {
     let (sender, mut signals) = tokio::sync::mpsc::channel(1);
+    let ignored = ambient::Ignored::now();
     for kind in [
         SignalKind::interrupt(),
         SignalKind::terminate(),
         SignalKind::hangup(),
     ] {
         let number = kind.as_raw_value();
-        if ambient::ignores(number) {
+        if ignored.has(number) {
             continue;
         }
         let mut arrivals = signal(kind).context("cannot listen for signals")?;

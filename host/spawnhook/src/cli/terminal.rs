@@ -80,6 +80,7 @@ impl Live {
     pub(crate) fn new(streams: Streams, abilities: Abilities, fold: bool) -> Option<Self> {
         let (stdout, stderr) = (io::stdout().is_terminal(), io::stderr().is_terminal());
         let shown = match streams {
+            Streams::Inherit => Vec::new(),
             Streams::Merged => vec![(Stream::Merged, stdout)],
             Streams::Separate => vec![(Stream::Stdout, stdout), (Stream::Stderr, stderr)],
         };

@@ -50,4 +50,11 @@ impl Ended {
             leftovers,
         }
     }
+
+    /// The same if nobody has seen what the command wrote.
+    pub(super) fn without_output(mut self) -> Self {
+        self.facts.output_bytes = None;
+        self.facts.output_lines = None;
+        self
+    }
 }

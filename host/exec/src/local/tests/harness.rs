@@ -8,8 +8,8 @@ use spawnhook_model::{Chunk, Ending, Env, OutputLimits, Timeout};
 use tokio::sync::mpsc;
 
 use crate::{
-    Backend, Cancel, Canceller, Collector, Cwd, DEFAULT_STOP_GRACE, Leftovers, LocalBackend, Ran,
-    Rlimits, Spawn, SpawnError, Spawner, Stdin, Streams, Wires,
+    Backend, Cancel, Canceller, Collector, Cwd, DEFAULT_STOP_GRACE, Invocation, Leftovers,
+    LocalBackend, Ran, Rlimits, Spawn, SpawnError, Spawner, Stdin, Streams, Wires,
 };
 
 /// Longer than anything a test waits for.
@@ -24,6 +24,7 @@ pub(super) const SLACK: Duration = Duration::from_secs(3);
 pub(super) fn spawn(command: &str) -> Spawn {
     Spawn {
         command: command.to_owned(),
+        invocation: Invocation::default(),
         cwd: Cwd::open(Path::new("/"), None).unwrap(),
         env: Env::from_iter([("PATH", "/usr/local/bin:/usr/bin:/bin"), ("LC_ALL", "C")]),
         stdin: Stdin::Null,

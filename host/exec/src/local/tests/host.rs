@@ -23,22 +23,27 @@ fn take_role() {
     let [_, role, directory, command] = &arguments[..] else {
         return;
     };
-    let spawner = || {
+    let fork = |many: bool| {
         // Whoever runs the tests in the background has them ignore what hosts are to die of.
         crate::sys::signals::default_all();
-        Spawner::fork(std::env::current_exe().unwrap()).unwrap()
+        let program = std::env::current_exe().unwrap();
+        let spawner = match many {
+            true => Spawner::fork(program),
+            false => Spawner::fork_for_one(program),
+        };
+        spawner.unwrap()
     };
     let directory = directory.as_ref();
     crate::sys::fork::exit(match role.as_str() {
-        HOST_ARGUMENT => host(spawner(), directory, command, Leftovers::Session),
-        KEEPING_HOST_ARGUMENT => host(spawner(), directory, command, Leftovers::Keep),
-        KILLING_HOST_ARGUMENT => host(spawner(), directory, command, Leftovers::Kill),
-        MANY_ARGUMENT => hygiene::run_many(spawner()),
+        HOST_ARGUMENT => host(fork(false), directory, command, Leftovers::Session),
+        KEEPING_HOST_ARGUMENT => host(fork(false), directory, command, Leftovers::Keep),
+        KILLING_HOST_ARGUMENT => host(fork(false), directory, command, Leftovers::Kill),
+        MANY_ARGUMENT => hygiene::run_many(fork(true)),
         _ => return,
     });
 }
 
-/// Runs a command as a program does that has its spawner forked, and then another one.
+/// Runs a command as a program does that has its spawner forked for it, and then another one.
 fn host(spawner: Spawner, directory: &Path, command: &str, leftovers: Leftovers) -> i32 {
     let runtime = tokio::runtime::Runtime::new().unwrap();
     runtime.block_on(async {

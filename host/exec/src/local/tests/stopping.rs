@@ -193,7 +193,7 @@ async fn nobody_takes(limit: Option<Timeout>) -> Option<Ran> {
         if limit.is_none() {
             canceller.cancel();
         }
-        pending().await
+        pending::<()>().await;
     };
     let ran = tokio::select! {
         ran = running => ran.unwrap(),
