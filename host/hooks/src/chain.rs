@@ -107,14 +107,23 @@ impl Chain {
     /// A denial or a failure that stops the command ends the chain there. A question does not: the
     /// guards behind it are heard too, and a denial wins.
     ///
-    /// Needs a tokio runtime with timers, as the two other calls do.
+    /// Needs a tokio runtime with timers, as the other calls do.
     pub async fn decide(&self, call: &Arc<Call>, spawn: SpawnContext) -> Decision {
+        self.pass(&[Stage::Rewrite, Stage::Guard], call, spawn)
+            .await
+    }
+
+    /// Calls the guards alone, for a command whose rewrite stage is done.
+    ///
+    /// Ends as [`Self::decide`] does.
+    pub async fn guard(&self, call: &Arc<Call>, spawn: SpawnContext) -> Decision {
+        self.pass(&[Stage::Guard], call, spawn).await
+    }
+
+    async fn pass(&self, stages: &[Stage], call: &Arc<Call>, spawn: SpawnContext) -> Decision {
         let mut progress = Progress::new(Arc::new(spawn));
-        for hook in self
-            .hooks
-            .iter()
-            .filter(|hook| hook.stage() != Stage::Audit)
-        {
+        let hooks = self.hooks.iter();
+        for hook in hooks.filter(|hook| stages.contains(&hook.stage())) {
             if !hook.is_called_for(call, &progress.spawn().command) {
                 progress.pass_over(hook.place());
                 continue;

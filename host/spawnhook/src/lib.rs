@@ -51,9 +51,11 @@ pub mod policy;
 mod pump;
 pub mod request;
 pub mod session_file;
+pub mod ticket;
 pub mod wire;
 
 pub use ask::{Answer, Ask, Question};
 pub use execution::{Execution, RunError};
 pub use host::{Host, HostBuilder, Via};
+pub use pipeline::Review;
 pub use request::{ExecRequest, RequestError};
