@@ -4,6 +4,7 @@ use spawnhook_model::{Call, Ending, HookReport, SpawnContext};
 
 use super::Pipeline;
 use super::ended::Ended;
+use crate::difference::difference_without_values;
 use crate::ticket::Settled;
 
 /// What the hooks of a host have decided about a command that somebody else is going to run.
@@ -58,6 +59,13 @@ impl Review {
     /// The command as it is to run, or would have.
     pub fn spawn(&self) -> &SpawnContext {
         &self.pipeline.spawn
+    }
+
+    /// What hooks changed, for people, with control characters made visible and without the values
+    /// of variables; empty if it is nothing.
+    #[must_use]
+    pub fn changes(&self) -> String {
+        difference_without_values(&self.requested, &self.pipeline.spawn)
     }
 
     /// How a hook, or its failure, has stopped it; none if nothing has.
