@@ -3,7 +3,6 @@
 
 use std::fmt::Write as _;
 
-use proptest::prelude::*;
 use serde_json::json;
 
 use super::*;
@@ -35,7 +34,12 @@ fn table(agent: Agent, input: &Value) -> String {
         ("rewrite", Decision::Defer, why, rewritten()),
         ("rewrite, allow", Decision::Allow, why, rewritten()),
         ("rewrite, ask", Decision::Ask, why, rewritten()),
-        ("hook failed", Decision::Deny, "Command not run: hook `h` failed: too slow", None),
+        (
+            "hook failed",
+            Decision::Deny,
+            "Command not run: hook `h` failed: too slow",
+            None,
+        ),
     ];
     let mut table = String::new();
     for (name, decision, reason, arguments) in rows {
@@ -51,10 +55,18 @@ fn table(agent: Agent, input: &Value) -> String {
             arguments,
         };
         let reply = Reply::of(call.event.document(&answer), &answer);
-        write!(table, "{name}: {} {}", reply.code, reply.stdout.trim_end()).unwrap();
-        assert!(reply.stdout.is_empty() || reply.stdout.ends_with("}\n"));
+        let stdout = match reply.stdout.strip_suffix('\n') {
+            Some(document) => document,
+            None => "(nothing)",
+        };
+        write!(table, "{name}: {} {stdout}", reply.code).unwrap();
         let stderr = reply.stderr.trim_end();
-        writeln!(table, "{}{stderr}", if stderr.is_empty() { "" } else { " | " }).unwrap();
+        writeln!(
+            table,
+            "{}{stderr}",
+            if stderr.is_empty() { "" } else { " | " }
+        )
+        .unwrap();
     }
     table
 }
@@ -116,22 +128,142 @@ fn copilot_as_claude() -> Value {
 }
 
 #[test]
-fn print_all() {
-    let mut bypass = claude();
-    bypass["permission_mode"] = "bypassPermissions".into();
-    for (name, agent, input) in [
-        ("claude", Agent::Claude, claude()),
-        ("bypass", Agent::Claude, bypass),
-        ("codex", Agent::Codex, codex()),
-        ("gemini", Agent::Gemini, gemini()),
-        ("cursor_shell", Agent::Cursor, cursor_shell()),
-        ("cursor_tool", Agent::Cursor, cursor_tool()),
-        ("copilot", Agent::Copilot, copilot()),
-        ("nested", Agent::Copilot, copilot_as_claude()),
-    ] {
-        eprintln!("== {name}\n{}", table(agent, &input));
-    }
+fn claude_is_answered() {
+    insta::assert_snapshot!(table(Agent::Claude, &claude()), @r#"
+    allow: 0 {"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"allow"}}
+    defer: 0 (nothing)
+    ask: 0 {"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"ask","permissionDecisionReason":"because"}}
+    deny: 0 {"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"because"}} | spawnhook: because
+    rewrite: 0 {"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"ask","permissionDecisionReason":"because","updatedInput":{"command":"set -e; ls","timeout":5000,"description":"d","run_in_background":false}}}
+    rewrite, allow: 0 {"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"allow","permissionDecisionReason":"because","updatedInput":{"command":"set -e; ls","timeout":5000,"description":"d","run_in_background":false}}}
+    rewrite, ask: 0 {"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"ask","permissionDecisionReason":"because","updatedInput":{"command":"set -e; ls","timeout":5000,"description":"d","run_in_background":false}}}
+    hook failed: 0 {"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"Command not run: hook `h` failed: too slow"}} | spawnhook: Command not run: hook `h` failed: too slow
+    "#);
+}
+
+#[test]
+fn claude_whose_user_is_not_to_be_asked_is_answered() {
+    let mut input = claude();
+    input["permission_mode"] = "bypassPermissions".into();
+    insta::assert_snapshot!(table(Agent::Claude, &input), @r#"
+    allow: 0 {"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"allow"}}
+    defer: 0 (nothing)
+    ask: 0 {"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"ask","permissionDecisionReason":"because"}}
+    deny: 0 {"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"because"}} | spawnhook: because
+    rewrite: 0 {"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"allow","permissionDecisionReason":"because","updatedInput":{"command":"set -e; ls","timeout":5000,"description":"d","run_in_background":false}}}
+    rewrite, allow: 0 {"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"allow","permissionDecisionReason":"because","updatedInput":{"command":"set -e; ls","timeout":5000,"description":"d","run_in_background":false}}}
+    rewrite, ask: 0 {"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"ask","permissionDecisionReason":"because","updatedInput":{"command":"set -e; ls","timeout":5000,"description":"d","run_in_background":false}}}
+    hook failed: 0 {"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"Command not run: hook `h` failed: too slow"}} | spawnhook: Command not run: hook `h` failed: too slow
+    "#);
+}
+
+#[test]
+fn codex_is_answered() {
+    insta::assert_snapshot!(table(Agent::Codex, &codex()), @r#"
+    allow: 0 (nothing)
+    defer: 0 (nothing)
+    ask: cannot
+    deny: 0 {"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"because"}} | spawnhook: because
+    rewrite: 0 {"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"allow","updatedInput":{"command":"set -e; ls"}}}
+    rewrite, allow: 0 {"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"allow","updatedInput":{"command":"set -e; ls"}}}
+    rewrite, ask: cannot
+    hook failed: 0 {"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"Command not run: hook `h` failed: too slow"}} | spawnhook: Command not run: hook `h` failed: too slow
+    "#);
+}
+
+#[test]
+fn gemini_is_answered() {
+    insta::assert_snapshot!(table(Agent::Gemini, &gemini()), @r#"
+    allow: 0 {"decision":"allow"}
+    defer: 0 (nothing)
+    ask: 0 {"decision":"ask","reason":"because"}
+    deny: 0 {"decision":"deny","reason":"because"} | spawnhook: because
+    rewrite: 0 {"decision":"allow","reason":"because","hookSpecificOutput":{"hookEventName":"BeforeTool","tool_input":{"command":"set -e; ls","description":"d","dir_path":"below"}}}
+    rewrite, allow: 0 {"decision":"allow","reason":"because","hookSpecificOutput":{"hookEventName":"BeforeTool","tool_input":{"command":"set -e; ls","description":"d","dir_path":"below"}}}
+    rewrite, ask: 0 {"decision":"ask","reason":"because","hookSpecificOutput":{"hookEventName":"BeforeTool","tool_input":{"command":"set -e; ls","description":"d","dir_path":"below"}}}
+    hook failed: 0 {"decision":"deny","reason":"Command not run: hook `h` failed: too slow"} | spawnhook: Command not run: hook `h` failed: too slow
+    "#);
+}
+
+#[test]
+fn cursor_is_answered_before_a_shell() {
+    insta::assert_snapshot!(table(Agent::Cursor, &cursor_shell()), @r#"
+    allow: 0 {"permission":"allow"}
+    defer: 0 {}
+    ask: 0 {"permission":"ask","user_message":"because","agent_message":"because"}
+    deny: 0 {"permission":"deny","user_message":"because","agent_message":"because"} | spawnhook: because
+    rewrite: cannot
+    rewrite, allow: cannot
+    rewrite, ask: cannot
+    hook failed: 0 {"permission":"deny","user_message":"Command not run: hook `h` failed: too slow","agent_message":"Command not run: hook `h` failed: too slow"} | spawnhook: Command not run: hook `h` failed: too slow
+    "#);
+}
+
+#[test]
+fn cursor_is_answered_before_a_tool() {
+    insta::assert_snapshot!(table(Agent::Cursor, &cursor_tool()), @r#"
+    allow: 0 {"permission":"allow"}
+    defer: 0 {}
+    ask: cannot
+    deny: 0 {"permission":"deny","user_message":"because","agent_message":"because"} | spawnhook: because
+    rewrite: 0 {"permission":"allow","updated_input":{"command":"set -e; ls","working_directory":"below","timeout":30000}}
+    rewrite, allow: 0 {"permission":"allow","updated_input":{"command":"set -e; ls","working_directory":"below","timeout":30000}}
+    rewrite, ask: cannot
+    hook failed: 0 {"permission":"deny","user_message":"Command not run: hook `h` failed: too slow","agent_message":"Command not run: hook `h` failed: too slow"} | spawnhook: Command not run: hook `h` failed: too slow
+    "#);
+}
+
+#[test]
+fn copilot_is_answered() {
+    insta::assert_snapshot!(table(Agent::Copilot, &copilot()), @r#"
+    allow: 0 {"permissionDecision":"allow"}
+    defer: 0 (nothing)
+    ask: 0 {"permissionDecision":"ask","permissionDecisionReason":"because"}
+    deny: 0 {"permissionDecision":"deny","permissionDecisionReason":"because"} | spawnhook: because
+    rewrite: 0 {"modifiedArgs":{"command":"set -e; ls","description":"d","timeout":30,"mode":"sync"}}
+    rewrite, allow: 0 {"permissionDecision":"allow","permissionDecisionReason":"because","modifiedArgs":{"command":"set -e; ls","description":"d","timeout":30,"mode":"sync"}}
+    rewrite, ask: 0 {"permissionDecision":"ask","permissionDecisionReason":"because","modifiedArgs":{"command":"set -e; ls","description":"d","timeout":30,"mode":"sync"}}
+    hook failed: 0 {"permissionDecision":"deny","permissionDecisionReason":"Command not run: hook `h` failed: too slow"} | spawnhook: Command not run: hook `h` failed: too slow
+    "#);
+}
+
+#[test]
+fn copilot_is_answered_in_the_dialect_of_claude() {
+    insta::assert_snapshot!(table(Agent::Copilot, &copilot_as_claude()), @r#"
+    allow: 0 {"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"allow"}}
+    defer: 0 (nothing)
+    ask: 0 {"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"ask","permissionDecisionReason":"because"}}
+    deny: 0 {"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"because"}} | spawnhook: because
+    rewrite: 0 {"hookSpecificOutput":{"hookEventName":"PreToolUse","updatedInput":{"command":"set -e; ls","description":"d"}}}
+    rewrite, allow: 0 {"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"allow","permissionDecisionReason":"because","updatedInput":{"command":"set -e; ls","description":"d"}}}
+    rewrite, ask: 0 {"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"ask","permissionDecisionReason":"because","updatedInput":{"command":"set -e; ls","description":"d"}}}
+    hook failed: 0 {"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"Command not run: hook `h` failed: too slow"}} | spawnhook: Command not run: hook `h` failed: too slow
+    "#);
+}
+
+#[test]
+fn what_nobody_knows_what_it_is_is_denied_in_a_form_that_every_event_takes() {
+    let mut table = String::new();
     for agent in Agent::value_variants() {
-        eprintln!("{}: {:?}", agent.name(), agent.denial("because"));
+        let Reply {
+            stdout,
+            stderr,
+            code,
+        } = agent.denial("because");
+        writeln!(
+            table,
+            "{}: {code} {} | {}",
+            agent.name(),
+            stdout.trim_end(),
+            stderr.trim_end()
+        )
+        .unwrap();
     }
+    insta::assert_snapshot!(table, @r#"
+    claude: 0 {"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"because"}} | spawnhook: because
+    codex: 0 {"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"because"}} | spawnhook: because
+    gemini: 0 {"decision":"deny","reason":"because"} | spawnhook: because
+    cursor: 0 {"permission":"deny","user_message":"because","agent_message":"because"} | spawnhook: because
+    copilot: 2  | spawnhook: because
+    "#);
 }
