@@ -12,6 +12,7 @@ mod carry;
 mod decide;
 mod dialect;
 mod own_process;
+mod setup;
 mod supervise;
 mod worker;
 
@@ -36,7 +37,17 @@ pub(crate) enum AgentHookCommand {
     /// Answer a hook of GitHub Copilot CLI
     #[command(after_help = HOOK_HELP)]
     Copilot(HookArguments),
+    /// Put it into the settings of an agent, and prove that it works
+    Install(setup::InstallArguments),
+    /// Take it out again
+    Uninstall(setup::UninstallArguments),
+    /// Say whether it is in the settings of an agent, and works
+    #[command(after_help = STATUS_HELP)]
+    Status(setup::StatusArguments),
 }
+
+const STATUS_HELP: &str = "\
+Exit codes: 0 it is there and works; 1 it is not there; 125 it is there and does not work.";
 
 const HOOK_HELP: &str = "\
 Reads the agent's JSON on standard input, runs rewrite hooks and guards, and answers within 5 seconds in
@@ -71,6 +82,9 @@ pub(crate) fn main(command: AgentHookCommand) -> ExitCode {
         AgentHookCommand::Gemini(arguments) => hook(Agent::Gemini, &arguments),
         AgentHookCommand::Cursor(arguments) => hook(Agent::Cursor, &arguments),
         AgentHookCommand::Copilot(arguments) => hook(Agent::Copilot, &arguments),
+        AgentHookCommand::Install(arguments) => setup::install(arguments),
+        AgentHookCommand::Uninstall(arguments) => setup::uninstall(&arguments),
+        AgentHookCommand::Status(arguments) => setup::status(&arguments),
     }
 }
 

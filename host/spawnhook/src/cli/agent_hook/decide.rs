@@ -21,8 +21,15 @@ const SELF: &str = "agent-hook";
 pub(super) const SELF_TEST: &str = ": spawnhook self-test";
 
 /// What is said about it.
-pub(super) const SELF_TEST_REASON: &str =
-    "the self-test is always denied, so this agent asks spawnhook";
+const SELF_TEST_REASON: &str = "the self-test is always denied, so this agent asks spawnhook";
+
+/// What the agent is told about it.
+pub(super) fn self_test_denial() -> String {
+    told(&Ending::Denied {
+        hook: SELF.to_owned(),
+        reason: SELF_TEST_REASON.to_owned(),
+    })
+}
 
 pub(super) struct Decider<'a> {
     pub(super) agent: Agent,
@@ -39,18 +46,22 @@ pub(super) struct Decider<'a> {
 impl Decider<'_> {
     /// An error is a failure of ours.
     pub(super) async fn decide(&self, call: &ShellCall) -> anyhow::Result<Answer> {
-        if self.options.own_process && !call.event.rewrites() {
+        let is_self_test = call.command.trim() == SELF_TEST;
+        if self.options.own_process && !call.event.rewrites() && !is_self_test {
             return Ok(self.ticketed(call));
         }
         let review = match self.review(call).await {
             Ok(review) => review,
             Err(error) => return Ok(Answer::deny(&visible(&error.to_string()))),
         };
+        // Hooks may have views of it as well, as long as they work.
+        let is_ill = matches!(review.refusal(), Some(Ending::HookFailed { .. }));
+        if is_self_test && !is_ill {
+            review.refuse(SELF, SELF_TEST_REASON.to_owned()).await;
+            return Ok(Answer::deny(&self_test_denial()));
+        }
         if let Some(refusal) = review.refusal() {
             return Ok(Answer::deny(&told(refusal)));
-        }
-        if call.command.trim() == SELF_TEST {
-            return Ok(refuse(review, SELF_TEST_REASON.to_owned()).await);
         }
         let question = review.questions().first().cloned();
         if let (false, Some((hook, question))) = (call.event.asks(), question) {
