@@ -10,6 +10,9 @@ mod e2e {
     #[path = "../guests/guest.rs"]
     mod guests;
 
+    mod agent_hook;
+    mod agent_hook_setup;
+    mod agent_hook_ticket;
     mod ask;
     mod audit;
     mod audit_crashes;

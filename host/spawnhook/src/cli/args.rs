@@ -206,14 +206,15 @@ pub(crate) enum ConfigCommand {
     Show(ConfigFile),
 }
 
-/// Whether a command line that could not be parsed is that of the hook of an agent.
+/// Whether a command line that could not be parsed may be that of the hook of an agent: also one
+/// without a word, which is what old builds of Claude Code make of one with `args`.
 pub(crate) fn is_hook(arguments: &[OsString]) -> bool {
     let managed = ["install", "uninstall", "status"];
     let mut own = arguments.iter().skip(1);
-    own.next().is_some_and(|first| first == "agent-hook")
+    own.next().is_none_or(|first| first == "agent-hook")
         && own
             .next()
-            .is_some_and(|second| managed.iter().all(|name| second != name))
+            .is_none_or(|second| managed.iter().all(|name| second != name))
 }
 
 /// Whether a command line that could not be parsed still asks for an object on stdout.

@@ -94,14 +94,42 @@ impl Settings {
         settings::find(self.text(), self.agent).with_context(|| self.problem())
     }
 
-    /// What it was before it was edited, or what it is without our hooks.
-    fn before(&self) -> anyhow::Result<(Option<String>, Vec<PathBuf>)> {
-        if let Some(undo) = Undo::load(&self.path, self.text())? {
-            let made = undo.made();
-            return Ok((undo.before, made));
+    /// What was kept when it was edited, if nobody has changed it since.
+    fn undo(&self) -> anyhow::Result<Option<Undo>> {
+        match &self.text {
+            Some(text) => Undo::load(&self.path, text),
+            None => Ok(None),
         }
-        let without = settings::remove(self.text(), self.agent).with_context(|| self.problem())?;
-        Ok((without.or_else(|| self.text.clone()), Vec::new()))
+    }
+
+    /// What it is without our hooks.
+    fn without_ours(&self) -> anyhow::Result<Option<String>> {
+        let without = settings::remove(self.text(), self.agent);
+        let without = without.with_context(|| self.problem())?;
+        Ok(without.or_else(|| self.text.clone()))
+    }
+
+    /// Puts a text into it, of which `undo` says what it was before; takes it back if the hooks in
+    /// it do not work.
+    fn replace(&self, after: &str, undo: Undo) -> anyhow::Result<()> {
+        let former = self.undo()?;
+        undo.keep()?;
+        file::write(&self.path, after, 0o644)?;
+        let Err(error) = prove(self.agent, after) else {
+            return Ok(());
+        };
+        match (&self.text, former) {
+            (None, _) => undo.restore()?,
+            (Some(text), None) => {
+                file::write(&self.path, text, 0o644)?;
+                undo::forget(&self.path)?;
+            }
+            (Some(text), Some(former)) => {
+                file::write(&self.path, text, 0o644)?;
+                former.keep()?;
+            }
+        }
+        Err(error.context(format!("{} was left as it was", self.path.display())))
     }
 
     fn show_difference(&self, after: &str) {
@@ -121,27 +149,19 @@ fn try_install(arguments: InstallArguments) -> anyhow::Result<()> {
     let agent = place.agent;
     let settings = Settings::open(agent, place.scope)?;
     let entries = places::entries(agent, &line(agent, &options)?, rewrites(&options)?);
-    let (before, made) = settings.before()?;
+    let (before, mut made) = match settings.undo()? {
+        Some(undo) => (undo.before.clone(), undo.made()),
+        None => (settings.without_ours()?, Vec::new()),
+    };
     let after = settings::add(before.as_deref().unwrap_or_default(), agent, &entries);
     let after = after.with_context(|| settings.problem())?;
     if place.dry_run {
         settings.show_difference(&after);
         return Ok(());
     }
-    if settings.text.as_deref() != Some(&after) {
-        let mut made = made;
-        made.splice(0..0, file::make_folder(&settings.path)?);
-        Undo::new(&settings.path, before, &after, made).keep()?;
-        file::write(&settings.path, &after, 0o644)?;
-    }
-    if let Err(error) = prove(agent, &after) {
-        let undone = match &settings.text {
-            Some(text) => file::write(&settings.path, text, 0o644),
-            None => Undo::load(&settings.path, &after)?.map_or(Ok(()), |undo| undo.restore()),
-        };
-        undone?;
-        return Err(error.context(format!("{} was left as it was", settings.path.display())));
-    }
+    made.splice(0..0, file::make_folder(&settings.path)?);
+    let undo = Undo::new(&settings.path, before, &after, made);
+    settings.replace(&after, undo)?;
     tell_installed(agent, &settings.path, &options);
     Ok(())
 }
@@ -170,11 +190,7 @@ pub(super) fn uninstall(arguments: &UninstallArguments) -> ExitCode {
 fn try_uninstall(place: &PlaceArguments) -> anyhow::Result<()> {
     let settings = Settings::open(place.agent, place.scope)?;
     let path = settings.path.display();
-    let undo = match &settings.text {
-        Some(text) => Undo::load(&settings.path, text)?,
-        None => None,
-    };
-    if let Some(undo) = undo {
+    if let Some(undo) = settings.undo()? {
         if place.dry_run {
             settings.show_difference(undo.before.as_deref().unwrap_or_default());
             return Ok(());

@@ -136,8 +136,12 @@ fn is_ours(agent: Agent, words: &[String]) -> bool {
     let [program, command, name, ..] = words else {
         return false;
     };
-    let program = Path::new(program).file_name().unwrap_or_default();
-    program == "spawnhook" && command == "agent-hook" && name == agent.name()
+    let program = Path::new(program)
+        .file_name()
+        .and_then(|name| name.to_str());
+    program.is_some_and(|name| name.starts_with("spawnhook"))
+        && command == "agent-hook"
+        && name == agent.name()
 }
 
 /// How an agent starts a hook.

@@ -44,7 +44,6 @@ pub(super) fn add(text: &str, agent: Agent, entries: &[Entry]) -> Result<String,
     for (event, entry) in entries {
         let list = hooks.array_value_or_create(event);
         let list = list.ok_or_else(|| shape(&format!("`hooks.{event}`"), "an array"))?;
-        list.ensure_multiline();
         list.append(input(entry));
     }
     Ok(root.to_string())
