@@ -9,6 +9,8 @@ use crate::config::Sources;
 use crate::execution::RunError;
 use crate::{Answer, Question};
 
+mod review;
+
 /// What a fake backend does with a command: notes it, and ends it at once or when it is cancelled.
 #[derive(Clone, Default)]
 struct Fake {

@@ -1,12 +1,11 @@
 //! Puts this program into the settings of an agent, takes it out again, and says whether it is there
 //! and works.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::Context as _;
 use clap::Args;
-use similar::TextDiff;
 use spawnhook::Via;
 use spawnhook_hooks::Snapshots;
 use spawnhook_model::Stage;
@@ -20,9 +19,11 @@ mod file;
 mod places;
 mod proof;
 mod settings;
+mod target;
 mod undo;
 
 use places::{Line, Scope};
+use target::{Settings, prove};
 use undo::Undo;
 
 /// Not in the settings.
@@ -58,86 +59,6 @@ struct PlaceArguments {
     /// Show what would change, and change nothing
     #[arg(long)]
     dry_run: bool,
-}
-
-/// A settings file, and what stands in it.
-struct Settings {
-    agent: Agent,
-    path: PathBuf,
-    text: Option<String>,
-}
-
-impl Settings {
-    fn open(agent: Agent, scope: Scope) -> anyhow::Result<Self> {
-        let folder = places::folder(agent, scope);
-        let folder = match scope {
-            Scope::Project => ambient::current_directory()?.join(folder),
-            Scope::User => match places::folder_variable(agent) {
-                Some(variable) => ambient::under_home(variable, folder)?,
-                None => ambient::home()?.join(folder),
-            },
-        };
-        let path = places::file(agent, &folder);
-        let text = file::read(&path)?;
-        Ok(Self { agent, path, text })
-    }
-
-    fn text(&self) -> &str {
-        self.text.as_deref().unwrap_or_default()
-    }
-
-    fn problem(&self) -> String {
-        format!("cannot edit {}", self.path.display())
-    }
-
-    fn found(&self) -> anyhow::Result<Vec<settings::Found>> {
-        settings::find(self.text(), self.agent).with_context(|| self.problem())
-    }
-
-    /// What was kept when it was edited, if nobody has changed it since.
-    fn undo(&self) -> anyhow::Result<Option<Undo>> {
-        match &self.text {
-            Some(text) => Undo::load(&self.path, text),
-            None => Ok(None),
-        }
-    }
-
-    /// What it is without our hooks.
-    fn without_ours(&self) -> anyhow::Result<Option<String>> {
-        let without = settings::remove(self.text(), self.agent);
-        let without = without.with_context(|| self.problem())?;
-        Ok(without.or_else(|| self.text.clone()))
-    }
-
-    /// Puts a text into it, of which `undo` says what it was before; takes it back if the hooks in
-    /// it do not work.
-    fn replace(&self, after: &str, undo: Undo) -> anyhow::Result<()> {
-        let former = self.undo()?;
-        undo.keep()?;
-        file::write(&self.path, after, 0o644)?;
-        let Err(error) = prove(self.agent, after) else {
-            return Ok(());
-        };
-        match (&self.text, former) {
-            (None, _) => undo.restore()?,
-            (Some(text), None) => {
-                file::write(&self.path, text, 0o644)?;
-                undo::forget(&self.path)?;
-            }
-            (Some(text), Some(former)) => {
-                file::write(&self.path, text, 0o644)?;
-                former.keep()?;
-            }
-        }
-        Err(error.context(format!("{} was left as it was", self.path.display())))
-    }
-
-    fn show_difference(&self, after: &str) {
-        let name = self.path.display().to_string();
-        let difference = TextDiff::from_lines(self.text(), after);
-        let mut difference = difference.unified_diff();
-        stream::to_stdout(&difference.header(&name, &name).to_string());
-    }
 }
 
 pub(super) fn install(arguments: InstallArguments) -> ExitCode {
@@ -250,13 +171,6 @@ fn try_status(agent: Agent) -> anyhow::Result<ExitCode> {
         }
     }
     Ok(ExitCode::from(code))
-}
-
-/// Every one of our hooks in a settings file denies what must be denied.
-fn prove(agent: Agent, text: &str) -> anyhow::Result<()> {
-    let project = ambient::current_directory()?;
-    let mut found = settings::find(text, agent)?.into_iter();
-    found.try_for_each(|hook| proof::prove(agent, &hook, &project))
 }
 
 /// What the agent is to start.
