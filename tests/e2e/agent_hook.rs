@@ -67,8 +67,14 @@ pub(crate) fn document(output: &Output) -> Value {
     }
 }
 
+/// The hook of an agent that has all the time of the world: what it answers is no question of how
+/// busy the machine is.
+pub(crate) fn hook<'a>(machine: &'a Machine, agent: &str) -> Case<'a> {
+    machine.case(["agent-hook", agent, "--within", "60"])
+}
+
 fn answer(machine: &Machine, options: &[&str], command: &str) -> Value {
-    let case = machine.case(["agent-hook", "claude"]).and(options);
+    let case = hook(machine, "claude").and(options);
     let output = tell(case, claude(machine, command).to_string().as_bytes());
     document(&output)["hookSpecificOutput"].take()
 }
@@ -120,7 +126,7 @@ fn a_guard_denies_and_asks_in_the_words_of_the_agent() {
 fn where_an_agent_cannot_ask_a_question_is_a_denial_that_says_so() {
     let machine = Machine::with_config(POLICY);
     let input = claude(&machine, "touch x").to_string();
-    let output = tell(machine.case(["agent-hook", "codex"]), input.as_bytes());
+    let output = tell(hook(&machine, "codex"), input.as_bytes());
     let denied = &document(&output)["hookSpecificOutput"];
     assert_eq!(denied["permissionDecision"], "deny");
     let reason = denied["permissionDecisionReason"].as_str().unwrap();
@@ -144,7 +150,7 @@ fn a_rewrite_keeps_what_stands_beside_the_command() {
         json!(["command"])
     );
     let input = claude(&machine, "ls").to_string();
-    let output = tell(machine.case(["agent-hook", "codex"]), input.as_bytes());
+    let output = tell(hook(&machine, "codex"), input.as_bytes());
     assert_eq!(
         document(&output),
         json!({ "hookSpecificOutput": {
@@ -195,10 +201,7 @@ fn other_tools_are_none_of_our_business() {
     let machine = Machine::new();
     let mut input = claude(&machine, "ls");
     input["tool_name"] = "Read".into();
-    let output = tell(
-        machine.case(["agent-hook", "claude"]),
-        input.to_string().as_bytes(),
-    );
+    let output = tell(hook(&machine, "claude"), input.to_string().as_bytes());
     assert_eq!(document(&output), Value::Null);
     assert_eq!(output.stderr, b"");
     assert!(machine.audit().is_empty());
@@ -253,7 +256,7 @@ fn whatever_becomes_of_the_part_that_does_the_work_there_is_a_denial() {
     let input = claude(&machine, "npm test").to_string();
     // too little memory, too few descriptors, no byte in any file
     for limit in ["ulimit -v 300000", "ulimit -n 4", "ulimit -f 0"] {
-        let case = machine.case(["agent-hook", "claude"]).under(limit);
+        let case = hook(&machine, "claude").under(limit);
         let output = tell(case, input.as_bytes());
         assert!(is_denial(&output), "{limit}: {output:?}");
     }

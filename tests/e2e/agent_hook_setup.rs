@@ -17,7 +17,12 @@ const SETTINGS: [(&str, &str); 5] = [
 const OTHERS: &str = "{\n  // mine\n  \"model\": \"opus\",\n  \"hooks\": {\n    \"PreToolUse\": [\n      {\"matcher\": \"Bash\", \"hooks\": [{\"type\": \"command\", \"command\": \"x\"}]}\n    ]\n  }\n}\n";
 
 fn setup(machine: &Machine, words: &[&str], code: i32) -> (String, String) {
-    machine.case(["agent-hook"]).and(words).code(code).texts()
+    let patient: &[&str] = match words[0] {
+        "install" => &["--within", "60"],
+        _ => &[],
+    };
+    let case = machine.case(["agent-hook"]).and(words).and(patient);
+    case.code(code).texts()
 }
 
 #[test]
@@ -101,7 +106,7 @@ fn a_project_has_settings_of_its_own() {
     let file: serde_json::Value = serde_json::from_slice(&fs::read(&path).unwrap()).unwrap();
     let hook = &file["hooks"]["preToolUse"][0];
     assert!(hook["exec"].as_str().unwrap().starts_with('/'), "{hook}");
-    assert_eq!(hook["timeoutSec"], 10);
+    assert_eq!(hook["timeoutSec"], 66, "more than it may take");
     drop(setup(
         &machine,
         &["uninstall", "copilot", "--scope", "project"],

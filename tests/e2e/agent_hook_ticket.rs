@@ -6,7 +6,7 @@ use std::process::{Command, Output};
 
 use serde_json::{Value, json};
 
-use super::agent_hook::{POLICY, REWRITE, claude, document, tell};
+use super::agent_hook::{POLICY, REWRITE, claude, document, hook, tell};
 use super::case::Machine;
 
 const INJECT: &str = r#"
@@ -20,7 +20,7 @@ settings = { set = { MARK = "hidden" }, set_from_session = { SESSION = "id" } }
 
 /// The line that the agent is to run in place of `command`.
 fn line(machine: &Machine, command: &str) -> String {
-    let case = machine.case(["agent-hook", "claude", "--own-process"]);
+    let case = hook(machine, "claude").and(&["--own-process"]);
     let output = tell(case, claude(machine, command).to_string().as_bytes());
     let document = document(&output);
     let input = &document["hookSpecificOutput"]["updatedInput"];
@@ -164,7 +164,7 @@ fn guards_judge_again_what_a_ticket_is_for() {
 #[test]
 fn what_the_agent_has_asked_its_user_is_not_asked_again() {
     let machine = Machine::with_config(POLICY);
-    let case = machine.case(["agent-hook", "claude", "--own-process"]);
+    let case = hook(&machine, "claude").and(&["--own-process"]);
     let output = tell(case, claude(&machine, "touch x").to_string().as_bytes());
     let document = document(&output);
     let asked = &document["hookSpecificOutput"];
@@ -183,7 +183,7 @@ fn cursor(machine: &Machine, options: &[&str], command: &str) -> (Value, Value) 
         "tool_name": "Shell", "tool_input": { "command": command }, "cwd": "",
     });
     let told = |input: &Value| {
-        let case = machine.case(["agent-hook", "cursor"]).and(options);
+        let case = hook(machine, "cursor").and(options);
         document(&tell(case, input.to_string().as_bytes()))
     };
     let first = told(&before_tool);
@@ -214,10 +214,7 @@ fn cursor_asks_twice_and_rewrites_once() {
         "conversation_id": "s1", "hook_event_name": "beforeShellExecution", "command": "ls",
         "workspace_roots": [machine.workspace()], "cwd": machine.workspace(),
     });
-    let output = tell(
-        machine.case(["agent-hook", "cursor"]),
-        input.to_string().as_bytes(),
-    );
+    let output = tell(hook(&machine, "cursor"), input.to_string().as_bytes());
     assert_eq!(document(&output)["permission"], "deny");
 }
 
@@ -235,7 +232,7 @@ fn cursor_runs_nothing_without_a_ticket_where_commands_have_a_process_of_ours() 
     for command in ["echo hi", line] {
         let mut input = input.clone();
         input["command"] = command.into();
-        let case = machine.case(["agent-hook", "cursor", "--own-process"]);
+        let case = hook(&machine, "cursor").and(&["--own-process"]);
         let output = tell(case, input.to_string().as_bytes());
         assert_eq!(document(&output)["permission"], "deny", "{command}");
     }

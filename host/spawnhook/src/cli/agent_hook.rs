@@ -4,6 +4,7 @@
 use std::process::ExitCode;
 
 use clap::{Args, Subcommand};
+use spawnhook_model::Timeout;
 
 use super::args::HostArguments;
 use super::stream;
@@ -50,7 +51,7 @@ const STATUS_HELP: &str = "\
 Exit codes: 0 it is there and works; 1 it is not there; 125 it is there and does not work.";
 
 const HOOK_HELP: &str = "\
-Reads the agent's JSON on standard input, runs rewrite hooks and guards, and answers within 5 seconds in
+Reads the agent's JSON on standard input, runs rewrite hooks and guards, and answers in time and in
 the agent's dialect. Whatever goes wrong is a denial.";
 
 /// How a hook of an agent answers.
@@ -71,8 +72,16 @@ pub(crate) struct HookOptions {
     /// Answer for the user: what no hook objects to runs without the agent's asking
     #[arg(long)]
     pub(crate) approve: bool,
+    /// Seconds within which there is an answer, at worst a denial
+    #[arg(long, value_name = "SECONDS", default_value = supervise::WITHIN, value_parser = seconds)]
+    pub(crate) within: Timeout,
     #[command(flatten)]
     pub(crate) host: HostArguments,
+}
+
+fn seconds(text: &str) -> Result<Timeout, String> {
+    let seconds = text.parse().map_err(|_| "expected a number".to_owned())?;
+    Timeout::from_seconds(seconds).map_err(|error| error.to_string())
 }
 
 pub(crate) fn main(command: AgentHookCommand) -> ExitCode {
@@ -92,7 +101,7 @@ fn hook(agent: Agent, arguments: &HookArguments) -> ExitCode {
     if arguments.worker {
         return worker::main(agent, &arguments.options);
     }
-    print(&supervise::reply(agent))
+    print(&supervise::reply(agent, arguments.options.within))
 }
 
 fn print(reply: &Reply) -> ExitCode {

@@ -13,6 +13,7 @@ use spawnhook_model::Stage;
 use super::HookOptions;
 use super::decide::SELF_TEST;
 use super::dialect::Agent;
+use super::supervise::WITHIN;
 use crate::cli::{ambient, exit, host, stream};
 
 mod file;
@@ -187,6 +188,10 @@ fn line(agent: Agent, options: &HookOptions) -> anyhow::Result<Line> {
     if options.approve {
         words.push("--approve".into());
     }
+    let within = options.within.to_string();
+    if within != WITHIN {
+        words.extend(["--within".into(), within.into()]);
+    }
     if let Some(config) = super::own_process::absolute(options.host.config.path.as_deref())? {
         words.extend(["--config".into(), config.into()]);
     }
@@ -202,7 +207,12 @@ fn line(agent: Agent, options: &HookOptions) -> anyhow::Result<Line> {
         })
         .collect::<Result<_, _>>()?;
     let quoted = shlex::try_join(words.iter().map(String::as_str))?;
-    Ok(Line { words, quoted })
+    let within = options.within.duration().as_secs() + 1;
+    Ok(Line {
+        words,
+        quoted,
+        within,
+    })
 }
 
 /// Whether a command may become another. Loads every hook for it, so that the first call of the

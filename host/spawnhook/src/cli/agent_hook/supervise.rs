@@ -5,14 +5,15 @@ use std::io::{self, Read as _};
 use std::process::{Child, ChildStdout, Command, Stdio};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
-use std::time::Duration;
+
+use spawnhook_model::Timeout;
 
 use super::dialect::{Agent, Reply};
 use crate::cli::ambient;
 
-/// How long the other part may take. Agents are promised an answer within 5 s, and let the command
-/// run if there is none within theirs, of which the shortest is 30 s.
-const DEADLINE: Duration = Duration::from_secs(4);
+/// How many seconds the other part may take if nothing is said. There is to be an answer within 5 s,
+/// since agents that wait in vain let the command run; the shortest of them waits for 30 s.
+pub(super) const WITHIN: &str = "4";
 
 /// Why the other part has not answered.
 #[derive(Debug, thiserror::Error)]
@@ -20,25 +21,26 @@ enum Silence {
     #[error("spawnhook could not start itself: {0}")]
     Start(String),
     #[error(
-        "spawnhook had no answer within {} seconds: the agent has not ended its input, or hooks have to be \
-         compiled first, which `spawnhook config check` does", DEADLINE.as_secs()
+        "spawnhook had no answer within {0} seconds: the agent has not ended its input, or hooks have \
+         to be compiled first, which `spawnhook config check` does, or take longer, which --within \
+         lets them"
     )]
-    Late,
+    Late(Timeout),
     #[error("spawnhook failed before it had an answer")]
     Died,
 }
 
-pub(super) fn reply(agent: Agent) -> Reply {
-    match ask() {
+pub(super) fn reply(agent: Agent, within: Timeout) -> Reply {
+    match ask(within) {
         Ok(reply) => reply,
         Err(silence) => agent.denial(&format!("Command not run: {silence}")),
     }
 }
 
-fn ask() -> Result<Reply, Silence> {
+fn ask(within: Timeout) -> Result<Reply, Silence> {
     let mut worker = start().map_err(|error| Silence::Start(format!("{error:#}")))?;
     let said = match worker.stdout.take() {
-        Some(stdout) => listen(stdout),
+        Some(stdout) => listen(stdout, within),
         None => Err(Silence::Died),
     };
     // It has said everything, or says it too late.
@@ -58,7 +60,7 @@ fn start() -> anyhow::Result<Child> {
     Ok(worker)
 }
 
-fn listen(mut stdout: ChildStdout) -> Result<Vec<u8>, Silence> {
+fn listen(mut stdout: ChildStdout, within: Timeout) -> Result<Vec<u8>, Silence> {
     let (sender, said) = mpsc::channel();
     let read = move || {
         let mut bytes = Vec::new();
@@ -67,9 +69,11 @@ fn listen(mut stdout: ChildStdout) -> Result<Vec<u8>, Silence> {
     };
     let reader = thread::Builder::new().name("answer".to_owned()).spawn(read);
     drop(reader.map_err(|error| Silence::Start(error.to_string()))?);
-    let said: io::Result<Vec<u8>> = said.recv_timeout(DEADLINE).map_err(|error| match error {
-        RecvTimeoutError::Timeout => Silence::Late,
-        RecvTimeoutError::Disconnected => Silence::Died,
-    })?;
+    let said: io::Result<Vec<u8>> =
+        said.recv_timeout(within.duration())
+            .map_err(|error| match error {
+                RecvTimeoutError::Timeout => Silence::Late(within),
+                RecvTimeoutError::Disconnected => Silence::Died,
+            })?;
     said.map_err(|_| Silence::Died)
 }

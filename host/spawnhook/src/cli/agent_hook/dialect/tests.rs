@@ -55,10 +55,7 @@ fn table(agent: Agent, input: &Value) -> String {
             arguments,
         };
         let reply = Reply::of(call.event.document(&answer), &answer);
-        let stdout = match reply.stdout.strip_suffix('\n') {
-            Some(document) => document,
-            None => "(nothing)",
-        };
+        let stdout = reply.stdout.strip_suffix('\n').unwrap_or("(nothing)");
         write!(table, "{name}: {} {stdout}", reply.code).unwrap();
         let stderr = reply.stderr.trim_end();
         writeln!(

@@ -7,8 +7,8 @@ use serde_json::{Value, json};
 
 use crate::cli::agent_hook::dialect::Agent;
 
-/// How long the agent waits for an answer, which comes within half of that.
-const TIMEOUT_SECONDS: u64 = 10;
+/// How many seconds longer the agent waits for an answer than it takes at most.
+const SLACK_SECONDS: u64 = 5;
 
 /// Whose sessions a hook is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -59,6 +59,8 @@ pub(super) fn version(agent: Agent) -> Option<u64> {
 pub(super) struct Line {
     pub(super) words: Vec<String>,
     pub(super) quoted: String,
+    /// In fewer seconds it answers.
+    pub(super) within: u64,
 }
 
 /// An event, and what stands in the list of its hooks.
@@ -71,44 +73,45 @@ pub(super) fn entries(agent: Agent, line: &Line, rewrites: bool) -> Vec<Entry> {
         .split_first()
         .expect("a command line has a program");
     let quoted = &line.quoted;
+    let timeout = line.within + SLACK_SECONDS;
     match agent {
         // what goes wrong with the hook blocks, in builds that know the word
         Agent::Claude => vec![(
             "PreToolUse",
             json!({ "matcher": "Bash", "hooks": [{
                 "type": "command", "command": program, "args": arguments,
-                "timeout": TIMEOUT_SECONDS, "onFailure": "block",
+                "timeout": timeout, "onFailure": "block",
             }] }),
         )],
         Agent::Codex => vec![(
             "PreToolUse",
             json!({ "matcher": "^Bash$", "hooks": [{
-                "type": "command", "command": quoted, "timeout": TIMEOUT_SECONDS,
+                "type": "command", "command": quoted, "timeout": timeout,
             }] }),
         )],
         Agent::Gemini => vec![(
             "BeforeTool",
             json!({ "matcher": "^run_shell_command$", "hooks": [{
                 "name": "spawnhook", "type": "command", "command": quoted,
-                "timeout": TIMEOUT_SECONDS * 1000,
+                "timeout": timeout * 1000,
             }] }),
         )],
-        Agent::Cursor => cursor(quoted, rewrites),
+        Agent::Cursor => cursor(quoted, timeout, rewrites),
         Agent::Copilot => vec![(
             "preToolUse",
             json!({
                 "type": "command", "exec": program, "args": arguments, "matcher": "bash",
-                "timeoutSec": TIMEOUT_SECONDS,
+                "timeoutSec": timeout,
             }),
         )],
     }
 }
 
 /// Of its two events one cannot ask and the other cannot rewrite.
-fn cursor(quoted: &str, rewrites: bool) -> Vec<Entry> {
-    let decide = json!({ "command": quoted, "timeout": TIMEOUT_SECONDS, "failClosed": true });
+fn cursor(quoted: &str, timeout: u64, rewrites: bool) -> Vec<Entry> {
+    let decide = json!({ "command": quoted, "timeout": timeout, "failClosed": true });
     let rewrite = json!({
-        "command": quoted, "matcher": "Shell", "timeout": TIMEOUT_SECONDS, "failClosed": true,
+        "command": quoted, "matcher": "Shell", "timeout": timeout, "failClosed": true,
     });
     let mut entries = vec![("beforeShellExecution", decide)];
     if rewrites {

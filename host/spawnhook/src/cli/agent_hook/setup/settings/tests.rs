@@ -17,6 +17,7 @@ fn ours(agent: Agent) -> Vec<Entry> {
     let line = Line {
         words: words.map(str::to_owned).to_vec(),
         quoted: shlex::try_join(words).unwrap(),
+        within: 5,
     };
     entries(agent, &line, true)
 }
