@@ -14,7 +14,7 @@ const SETTINGS: [(&str, &str); 5] = [
     ("copilot", ".copilot/hooks/spawnhook.json"),
 ];
 
-const OTHERS: &str = "{\n  // mine\n  \"model\": \"opus\",\n  \"hooks\": {\n    \"PreToolUse\": [\n      {\"matcher\": \"Bash\", \"hooks\": [{\"type\": \"command\", \"command\": \"x\"}]}\n    ]\n  }\n}\n";
+const OTHERS: &str = "{\n  \"model\": \"opus\",\n  \"hooks\": {\n    \"PreToolUse\": [\n      {\"matcher\": \"Bash\", \"hooks\": [{\"type\": \"command\", \"command\": \"x\"}]}\n    ]\n  }\n}\n";
 
 fn setup(machine: &Machine, words: &[&str], code: i32) -> (String, String) {
     let patient: &[&str] = match words[0] {
@@ -141,12 +141,13 @@ fn what_does_not_work_is_not_installed() {
     let (_, stderr) = setup(&machine, &["install", "claude", "--hook", &hook], 125);
     assert!(stderr.contains("was left as it was: "), "{stderr}");
     assert!(!machine.path("home/.claude").exists());
-    let path = machine.path("home/.gemini/settings.json");
+    // with a comment in it Claude Code would run no hook
+    let path = machine.path("home/.claude/settings.json");
     fs::create_dir(path.parent().unwrap()).unwrap();
-    fs::write(&path, "{ mine }").unwrap();
-    let (_, stderr) = setup(&machine, &["install", "gemini"], 125);
+    fs::write(&path, "{} // mine").unwrap();
+    let (_, stderr) = setup(&machine, &["install", "claude"], 125);
     assert!(stderr.contains("it is not JSON"), "{stderr}");
-    assert_eq!(fs::read_to_string(&path).unwrap(), "{ mine }");
+    assert_eq!(fs::read_to_string(&path).unwrap(), "{} // mine");
 }
 
 #[test]

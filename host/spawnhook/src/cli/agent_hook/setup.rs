@@ -157,7 +157,7 @@ fn try_status(agent: Agent) -> anyhow::Result<ExitCode> {
             let line = hook.started.words().join(" ");
             stream::to_stdout(&format!("installed in {path}: {}: {line}\n", hook.event));
         }
-        if settings::is_disabled(settings.text()) {
+        if settings::is_disabled(settings.text(), agent) {
             stream::say(&format!(
                 "{path} says `disableAllHooks`, so none of them runs"
             ));

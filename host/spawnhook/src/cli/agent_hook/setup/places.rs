@@ -55,6 +55,11 @@ pub(super) fn version(agent: Agent) -> Option<u64> {
     matches!(agent, Agent::Cursor | Agent::Copilot).then_some(1)
 }
 
+/// Whether its settings are JSON with comments. Most agents take them for broken.
+pub(super) fn takes_comments(agent: Agent) -> bool {
+    agent == Agent::Gemini
+}
+
 /// A command line, for an agent that starts programs or for one that has a shell do it.
 pub(super) struct Line {
     pub(super) words: Vec<String>,

@@ -4,7 +4,7 @@ use jsonc_parser::ParseOptions;
 use jsonc_parser::cst::{CstArray, CstInputValue, CstObject, CstRootNode};
 use serde_json::Value;
 
-use super::places::{Entry, Started, version, words};
+use super::places::{Entry, Started, takes_comments, version, words};
 use crate::cli::agent_hook::dialect::Agent;
 
 /// Why a file is not edited.
@@ -32,7 +32,7 @@ pub(super) fn add(text: &str, agent: Agent, entries: &[Entry]) -> Result<String,
     if text.trim().is_empty() {
         return Ok(fresh(agent, entries));
     }
-    let root = parse(text)?;
+    let root = parse(text, agent)?;
     let object = root
         .object_value()
         .ok_or_else(|| shape("the file", "an object"))?;
@@ -68,7 +68,7 @@ pub(super) fn remove(text: &str, agent: Agent) -> Result<Option<String>, Setting
     if text.trim().is_empty() {
         return Ok(None);
     }
-    let root = parse(text)?;
+    let root = parse(text, agent)?;
     let Some(hooks) = hooks(&root) else {
         return Ok(None);
     };
@@ -123,7 +123,7 @@ pub(super) fn find(text: &str, agent: Agent) -> Result<Vec<Found>, SettingsError
     if text.trim().is_empty() {
         return Ok(Vec::new());
     }
-    let value = parse(text)?.to_serde_value().unwrap_or_default();
+    let value = parse(text, agent)?.to_serde_value().unwrap_or_default();
     let events = value.get("hooks").and_then(Value::as_object);
     let mut found = Vec::new();
     for (event, list) in events.into_iter().flatten() {
@@ -145,8 +145,10 @@ pub(super) fn find(text: &str, agent: Agent) -> Result<Vec<Found>, SettingsError
 }
 
 /// Whether the file itself says that no hook in it runs.
-pub(super) fn is_disabled(text: &str) -> bool {
-    let value = parse(text).ok().and_then(|root| root.to_serde_value());
+pub(super) fn is_disabled(text: &str, agent: Agent) -> bool {
+    let value = parse(text, agent)
+        .ok()
+        .and_then(|root| root.to_serde_value());
     value.is_some_and(|value| value.get("disableAllHooks") == Some(&Value::Bool(true)))
 }
 
@@ -154,11 +156,16 @@ fn hooks(root: &CstRootNode) -> Option<CstObject> {
     root.object_value()?.object_value("hooks")
 }
 
-/// JSON, with comments and trailing commas, which some agents take.
-fn parse(text: &str) -> Result<CstRootNode, SettingsError> {
+/// What the agent itself would read, since one that cannot read its settings runs no hook, and says
+/// nothing.
+fn parse(text: &str, agent: Agent) -> Result<CstRootNode, SettingsError> {
+    if !takes_comments(agent) {
+        let strict = serde_json::from_str::<serde::de::IgnoredAny>(text);
+        strict.map_err(|error| SettingsError::NotJson(error.to_string()))?;
+    }
     let options = ParseOptions {
         allow_comments: true,
-        allow_trailing_commas: true,
+        allow_trailing_commas: false,
         allow_loose_object_property_names: false,
         allow_missing_commas: false,
         allow_single_quoted_strings: false,

@@ -27,29 +27,33 @@ fn added(agent: Agent, text: &str) -> String {
 }
 
 fn value(text: &str) -> Value {
-    parse(text).unwrap().to_serde_value().unwrap()
+    parse(text, Agent::Gemini)
+        .unwrap()
+        .to_serde_value()
+        .unwrap()
 }
 
 #[test]
 fn our_entry_comes_last_and_nothing_else_is_touched() {
-    let text = r#"{ "model": "opus", // mine
-	"hooks": {"PreToolUse": [{"matcher": "Bash",
-	  "hooks": [ { "type":"command", "command":"./x.sh" } ] }, ], "Stop": [] }
+    let text = r#"{ "model": "pro", // mine
+	"hooks": {"BeforeTool": [{"matcher": "x",
+	  "hooks": [ { "type":"command", "command":"./x.sh" } ] } /* last */ ], "Stop": [] }
 }"#;
-    insta::assert_snapshot!(added(Agent::Codex, text), @r#"
-    { "model": "opus", // mine
-    	"hooks": {"PreToolUse": [{"matcher": "Bash",
+    insta::assert_snapshot!(added(Agent::Gemini, text), @r#"
+    { "model": "pro", // mine
+    	"hooks": {"BeforeTool": [{"matcher": "x",
     	  "hooks": [ { "type":"command", "command":"./x.sh" } ] },
     			{
-    				"matcher": "^Bash$",
+    				"matcher": "^run_shell_command$",
     				"hooks": [
     					{
+    						"name": "spawnhook",
     						"type": "command",
-    						"command": "'/opt/a b/spawnhook' agent-hook codex",
-    						"timeout": 10,
-    					},
-    				],
-    			}, ], "Stop": [] }
+    						"command": "'/opt/a b/spawnhook' agent-hook gemini",
+    						"timeout": 10000
+    					}
+    				]
+    			} /* last */ ], "Stop": [] }
     }
     "#);
 }
@@ -127,7 +131,12 @@ fn a_file_that_cannot_be_edited_is_an_error_that_says_what_to_mend() {
     insta::assert_snapshot!(error("{\"hooks\": []}"), @"`hooks` must be an object; mend it first");
     insta::assert_snapshot!(error("{\"hooks\": {\"PreToolUse\": 1}}"), @"`hooks.PreToolUse` must be an array; mend it first");
     assert!(error("{\"a\": 1").starts_with("it is not JSON: "));
-    assert!(error("{'a': 1}").starts_with("it is not JSON: "));
+    for not_json in ["{'a': 1}", "{\"a\": 1,}", "{} // mine"] {
+        assert!(
+            error(not_json).starts_with("it is not JSON: "),
+            "{not_json}"
+        );
+    }
 }
 
 /// Settings with hooks of others in them.
