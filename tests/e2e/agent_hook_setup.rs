@@ -159,6 +159,11 @@ fn a_hook_that_was_installed_and_is_broken_or_disabled_is_told() {
     fs::write(&path, text.replacen('{', "{ \"disableAllHooks\": true,", 1)).unwrap();
     let (_, stderr) = setup(&machine, &["status", "claude"], 125);
     assert!(stderr.contains("disableAllHooks"), "{stderr}");
+    let (_, stderr) = setup(&machine, &["install", "claude", "--approve"], 125);
+    assert!(
+        stderr.contains("was left as it was: `disableAllHooks`"),
+        "{stderr}"
+    );
     fs::write(&path, &text).unwrap();
     fs::write(machine.path("config/spawnhook/config.toml"), "what = 1").unwrap();
     let (_, stderr) = setup(&machine, &["status", "claude"], 125);

@@ -144,12 +144,15 @@ pub(super) fn find(text: &str, agent: Agent) -> Result<Vec<Found>, SettingsError
     Ok(found)
 }
 
-/// Whether the file itself says that no hook in it runs.
-pub(super) fn is_disabled(text: &str, agent: Agent) -> bool {
-    let value = parse(text, agent)
-        .ok()
-        .and_then(|root| root.to_serde_value());
-    value.is_some_and(|value| value.get("disableAllHooks") == Some(&Value::Bool(true)))
+/// What in the file itself says that no hook in it runs.
+pub(super) fn disabled_by(text: &str, agent: Agent) -> Option<&'static str> {
+    let value = parse(text, agent).ok()?.to_serde_value()?;
+    let is = |pointer: &str, wanted: bool| value.pointer(pointer) == Some(&Value::Bool(wanted));
+    match agent {
+        Agent::Claude | Agent::Copilot => is("/disableAllHooks", true).then_some("disableAllHooks"),
+        Agent::Gemini => is("/hooksConfig/enabled", false).then_some("hooksConfig.enabled"),
+        Agent::Codex | Agent::Cursor => None,
+    }
 }
 
 fn hooks(root: &CstRootNode) -> Option<CstObject> {

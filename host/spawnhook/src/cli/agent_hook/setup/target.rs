@@ -93,6 +93,9 @@ impl Settings {
 
 /// Every one of our hooks in a settings file denies what must be denied.
 pub(super) fn prove(agent: Agent, text: &str) -> anyhow::Result<()> {
+    if let Some(key) = settings::disabled_by(text, agent) {
+        anyhow::bail!("`{key}` in it says that no hook runs; change that first");
+    }
     let project = ambient::current_directory()?;
     let mut found = settings::find(text, agent)?.into_iter();
     found.try_for_each(|hook| proof::prove(agent, &hook, &project))
