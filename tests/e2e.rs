@@ -11,6 +11,7 @@ mod e2e {
     mod guests;
 
     mod agent_hook;
+    mod agent_hook_failures;
     mod agent_hook_setup;
     mod agent_hook_ticket;
     mod ask;
