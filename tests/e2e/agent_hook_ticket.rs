@@ -174,6 +174,27 @@ fn what_the_agent_has_asked_its_user_is_not_asked_again() {
     assert!(machine.workspace().join("x").exists());
 }
 
+/// The user has said no, and the model writes the line itself.
+#[test]
+fn a_ticket_is_not_the_models_to_use() {
+    let machine = Machine::with_config(POLICY);
+    let line = line(&machine, "touch x");
+    for command in [
+        line.clone(),
+        format!("sh -c {}", shlex::try_quote(&line).unwrap()),
+    ] {
+        let case = hook(&machine, "claude").and(&["--own-process"]);
+        let output = tell(case, claude(&machine, &command).to_string().as_bytes());
+        let denied = &document(&output)["hookSpecificOutput"];
+        assert_eq!(denied["permissionDecision"], "deny");
+        let reason = denied["permissionDecisionReason"].as_str().unwrap();
+        assert!(
+            reason.contains("names the folder of the tickets"),
+            "{reason}"
+        );
+    }
+}
+
 /// As Cursor tells of a command, first by `preToolUse` and then, with what that has answered, by
 /// `beforeShellExecution`.
 fn cursor(machine: &Machine, options: &[&str], command: &str) -> (Value, Value) {

@@ -63,6 +63,10 @@ impl Decider<'_> {
         if let Some(refusal) = review.refusal() {
             return Ok(Answer::deny(&told(refusal)));
         }
+        if self.options.own_process && self.names_tickets(call) {
+            let reason = "it names the folder of the tickets, which are the agent's to use";
+            return Ok(refuse(review, reason.to_owned()).await);
+        }
         let question = review.questions().first().cloned();
         if let (false, Some((hook, question))) = (call.event.asks(), question) {
             let agent = self.agent.title();
@@ -77,6 +81,11 @@ impl Decider<'_> {
             true => self.by_ticket(call, review),
             false => self.by_the_agent(call, review).await,
         }
+    }
+
+    /// As a model does that repeats what it was not allowed to run.
+    fn names_tickets(&self, call: &ShellCall) -> bool {
+        call.command.contains(&*self.tickets.to_string_lossy())
     }
 
     async fn review(&self, call: &ShellCall) -> Result<Review, spawnhook::RequestError> {
