@@ -162,7 +162,11 @@ impl Pipeline {
             // Who cancels gives up the question with it.
             biased;
             () = cancel.cancelled() => Err(Ending::Cancelled { shell: None }),
-            answer = ask.ask(question) => Ok(answer),
+            answer = ask.ask(question) => match self.cancel.is_cancelled() {
+                // The question may be withdrawn because of it, right after it was looked for.
+                true => Err(Ending::Cancelled { shell: None }),
+                false => Ok(answer),
+            },
         }
     }
 
