@@ -10,6 +10,10 @@ mod e2e {
     #[path = "../guests/guest.rs"]
     mod guests;
 
+    mod agent_hook;
+    mod agent_hook_failures;
+    mod agent_hook_setup;
+    mod agent_hook_ticket;
     mod ask;
     mod audit;
     mod audit_crashes;

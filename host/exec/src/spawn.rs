@@ -201,6 +201,9 @@ pub enum SpawnError {
         /// Why.
         source: Box<dyn std::error::Error + Send + Sync>,
     },
+    /// There is nothing that could run it.
+    #[error("no command can be started here, since nothing was set up to run one")]
+    NoBackend,
     /// Anything else.
     #[error("the shell {} could not be started", visible_path(shell))]
     Other {

@@ -126,11 +126,23 @@ impl Chain {
     /// A denial or a failure that stops the command ends the chain there. A question does not: the
     /// guards behind it are heard too, and a denial wins.
     ///
-    /// Needs a tokio runtime with timers, as the two other calls do.
+    /// Needs a tokio runtime with timers, as the other calls do.
     pub async fn decide(&self, call: &Arc<Call>, spawn: SpawnContext) -> Decision {
+        self.pass(&[Stage::Rewrite, Stage::Guard], call, spawn)
+            .await
+    }
+
+    /// Calls the guards alone, for a command whose rewrite stage is done.
+    ///
+    /// Ends as [`Self::decide`] does.
+    pub async fn guard(&self, call: &Arc<Call>, spawn: SpawnContext) -> Decision {
+        self.pass(&[Stage::Guard], call, spawn).await
+    }
+
+    async fn pass(&self, stages: &[Stage], call: &Arc<Call>, spawn: SpawnContext) -> Decision {
         let mut progress = Progress::new(Arc::new(spawn));
-        for stage in [Stage::Rewrite, Stage::Guard] {
-            if let ControlFlow::Break(verdict) = self.pass(stage, call, &mut progress).await {
+        for stage in stages {
+            if let ControlFlow::Break(verdict) = self.call(*stage, call, &mut progress).await {
                 return progress.decide(verdict);
             }
         }
@@ -138,7 +150,7 @@ impl Chain {
     }
 
     /// Calls the hooks of one stage; breaks with the verdict that ends the chain.
-    async fn pass(
+    async fn call(
         &self,
         stage: Stage,
         call: &Arc<Call>,

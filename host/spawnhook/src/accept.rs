@@ -6,13 +6,15 @@ use std::sync::Arc;
 use std::time::SystemTime;
 
 use spawnhook_exec::{Invocation, Leftovers, Stdin, Streams, Text};
-use spawnhook_model::{Call, Origin, SpawnContext, Timeout};
+use spawnhook_model::{Call, HookReport, Origin, SpawnContext, Timeout};
 
 use crate::ask::Ask;
+use crate::causes::one_line;
 use crate::config::CwdPolicy;
 use crate::env_policy::{self, Inherited};
 use crate::host::Parts;
 use crate::request::{ExecRequest, Keep, RequestError, check_command, check_env};
+use crate::ticket::Settled;
 use crate::wrapping::Wrapping;
 
 /// A request that can run, as far as the host is concerned.
@@ -26,6 +28,28 @@ pub(crate) struct Accepted {
     pub(crate) handling: Handling,
     pub(crate) notices: Vec<String>,
     pub(crate) ask: Option<Arc<dyn Ask>>,
+    pub(crate) before: Before,
+}
+
+/// What another process has done about a command.
+pub(crate) enum Before {
+    /// Nothing.
+    Nothing,
+    /// Its rewrite stage, with these reports.
+    Rewritten(Vec<HookReport>),
+    /// It was to have done something, but for this reason nobody can rely on it.
+    Refused(String),
+}
+
+/// A command as it comes to its first hook of this process.
+struct Begun {
+    id: String,
+    requested: String,
+    prefix: String,
+    spawn: SpawnContext,
+    wrapping: Option<Wrapping>,
+    env_removed: Vec<String>,
+    before: Before,
 }
 
 /// How a command's streams, its output and what it leaves are treated.
@@ -43,26 +67,17 @@ impl Parts {
         check_command(&request.command)?;
         check_env(&request.env)?;
         let (timeout, lowered) = self.timeout(request.timeout)?;
-        let cwd = self.requested_cwd(request.cwd.as_deref())?;
         let (leftovers, forbidden) = self.leftovers(request.leftovers, &request.origin);
-        let inherited = self.environment_of(&request);
-        let prefix = match self.config.shell.prefix.as_str() {
-            "" => String::new(),
-            prefix => format!("{prefix}\n"),
-        };
-        let wrapped = Wrapping::of(&request.wrapped_by, &request.command);
-        let (wrapping, inner) = wrapped.unzip();
-        let command = inner.as_ref().unwrap_or(&request.command);
-        let spawn = SpawnContext {
-            command: format!("{prefix}{command}"),
-            cwd,
-            env: inherited.env,
+        let begun = match request.ticket.clone() {
+            None => self.begin(&request, Before::Nothing)?,
+            Some(Err(error)) => self.begin(&request, Before::Refused(one_line(&error)))?,
+            Some(Ok(settled)) => self.go_on(*settled),
         };
         let call = Arc::new(Call {
-            id: new_id(),
+            id: begun.id,
             origin: request.origin,
-            requested: request.command,
-            prefix,
+            requested: begun.requested,
+            prefix: begun.prefix,
             workspace: self.config.workspace.root.clone(),
             timeout: Some(timeout),
             started: SystemTime::now(),
@@ -72,10 +87,10 @@ impl Parts {
         notices.extend(lowered.into_iter().chain(forbidden));
         Ok(Accepted {
             call,
-            spawn,
+            spawn: begun.spawn,
             invocation: request.invocation,
-            wrapping,
-            env_removed: inherited.removed,
+            wrapping: begun.wrapping,
+            env_removed: begun.env_removed,
             handling: Handling {
                 stdin: request.stdin,
                 streams: request.streams,
@@ -85,7 +100,46 @@ impl Parts {
             },
             notices,
             ask: request.ask.or_else(|| self.ask.clone()),
+            before: begun.before,
         })
+    }
+
+    fn begin(&self, request: &ExecRequest, before: Before) -> Result<Begun, RequestError> {
+        let cwd = self.requested_cwd(request.cwd.as_deref())?;
+        let inherited = self.environment_of(request);
+        let prefix = match self.config.shell.prefix.as_str() {
+            "" => String::new(),
+            prefix => format!("{prefix}\n"),
+        };
+        let wrapped = Wrapping::of(&request.wrapped_by, &request.command);
+        let (wrapping, inner) = wrapped.unzip();
+        let command = inner.as_ref().unwrap_or(&request.command);
+        Ok(Begun {
+            id: new_id(),
+            requested: request.command.clone(),
+            spawn: SpawnContext {
+                command: format!("{prefix}{command}"),
+                cwd,
+                env: inherited.env,
+            },
+            wrapping,
+            prefix,
+            env_removed: inherited.removed,
+            before,
+        })
+    }
+
+    /// Where another process has left off.
+    fn go_on(&self, settled: Settled) -> Begun {
+        Begun {
+            id: settled.call,
+            requested: settled.requested,
+            prefix: settled.prefix,
+            env_removed: env_policy::removed(&self.environment, &settled.spawn.env),
+            spawn: settled.spawn,
+            wrapping: None,
+            before: Before::Rewritten(settled.reports),
+        }
     }
 
     /// What the policy lets through, then the session's variables, then the request's own.
@@ -124,7 +178,8 @@ impl Parts {
     fn leftovers(&self, asked: Option<Leftovers>, origin: &Origin) -> (Leftovers, Option<String>) {
         let most = self.config.limits.leftovers.unwrap_or(Leftovers::Keep);
         let wanted = asked.unwrap_or(match origin {
-            Origin::Cli | Origin::Shell => Leftovers::Keep,
+            // as a shell would: an agent with its own process is in the place of one
+            Origin::Cli | Origin::Shell | Origin::Agent(_) => Leftovers::Keep,
             _ => Leftovers::Session,
         });
         let notice = asked.filter(|asked| *asked > most).map(|asked| {

@@ -7,6 +7,7 @@ use std::process::ExitCode;
 use clap::Parser as _;
 use spawnhook::compiler::{self, COMPILE_ARGUMENT};
 
+mod agent_hook;
 mod ambient;
 mod args;
 mod ask;
@@ -42,14 +43,21 @@ pub(crate) fn main(arguments: Vec<OsString>) -> ExitCode {
         return code;
     }
     let wants_object = args::asks_for_object(&arguments);
+    let is_hook = args::is_hook(&arguments);
     let parsed = match Arguments::try_parse_from(arguments) {
         Ok(parsed) => parsed,
+        // whatever else a hook exits with, there are agents that let the command run
+        Err(error) if is_hook && error.use_stderr() => {
+            exit::usage(&error, wants_object);
+            return ExitCode::from(agent_hook::DENIES);
+        }
         Err(error) => return exit::usage(&error, wants_object),
     };
     match parsed.command {
         Command::Run(run) => run::main(run),
         Command::Rpc(rpc) => rpc::main(rpc),
         Command::Mcp(mcp) => mcp::main(mcp),
+        Command::AgentHook(hook) => agent_hook::main(hook),
         Command::Context(context) => exit::report(context::main(&context)),
         Command::Config(config) => exit::report(config::main(config)),
         Command::Audit(audit) => audit::main(audit),

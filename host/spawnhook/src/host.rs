@@ -2,7 +2,8 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use spawnhook_exec::{
-    Backend, Canceller, Collector, Cwd, CwdError, LocalBackend, Spawner, SpillOptions, Streams,
+    Backend, BoxFuture, Canceller, Collector, Cwd, CwdError, LocalBackend, Ran, Spawn, SpawnError,
+    Spawner, SpillOptions, Streams, Wires,
 };
 use spawnhook_hooks::{Chain, EngineOptions, HookEngine, NativeHook, SpawnHook};
 use spawnhook_model::Env;
@@ -15,7 +16,7 @@ use crate::builtin::Builtins;
 use crate::config::Config;
 use crate::deployment::{self, BuildError, ExtraHook};
 use crate::execution::Execution;
-use crate::pipeline::Pipeline;
+use crate::pipeline::{Pipeline, Review};
 use crate::request::{ExecRequest, Keep, RequestError};
 
 /// How many events may wait for the front end.
@@ -42,6 +43,8 @@ pub(crate) struct Parts {
 
 /// Where commands run.
 pub enum Via {
+    /// Nowhere: commands are reviewed for somebody else who runs them.
+    Nowhere,
     /// On this machine, in the shell of the deployment, started by this spawner.
     Shell(Spawner),
     /// Where this backend runs them.
@@ -94,6 +97,21 @@ impl Host {
         let pipeline = Pipeline::new(self.parts.clone(), accepted, cancel, sender);
         drop(tokio::spawn(pipeline.run()));
         Ok(Execution::new(call, canceller, events))
+    }
+
+    /// Accepts a request, and has its hooks decide about it for somebody else who is going to run
+    /// the command: rewrite hooks, guards, and whether it could run in its directory. The review
+    /// that comes of it is refused, handed over, or goes on in another process by a ticket.
+    ///
+    /// # Errors
+    ///
+    /// As [`Self::start`].
+    pub async fn review(&self, request: ExecRequest) -> Result<Review, RequestError> {
+        let accepted = self.parts.accept(request)?;
+        let (_, cancel) = Canceller::new();
+        let (sender, _) = mpsc::channel(1);
+        let pipeline = Pipeline::new(self.parts.clone(), accepted, cancel, sender);
+        Ok(pipeline.review().await)
     }
 
     /// The config of the deployment.
@@ -181,6 +199,7 @@ impl HostBuilder {
         }
         let audit = AuditFile::new(&self.config.audit);
         let backend = match self.via {
+            Via::Nowhere => Arc::new(Nowhere),
             Via::Backend(backend) => backend,
             Via::Shell(spawner) => {
                 let search_path = self.environment.get("PATH").map(ToOwned::to_owned);
@@ -200,6 +219,15 @@ impl HostBuilder {
                 ask: self.ask,
             }),
         })
+    }
+}
+
+/// Runs nothing.
+struct Nowhere;
+
+impl Backend for Nowhere {
+    fn run<'a>(&'a self, _: Spawn, _: Wires) -> BoxFuture<'a, Result<Ran, SpawnError>> {
+        Box::pin(async { Err(SpawnError::NoBackend) })
     }
 }
 

@@ -130,6 +130,7 @@ pub mod policy;
 mod pump;
 pub mod request;
 pub mod session_file;
+pub mod ticket;
 pub mod wire;
 pub mod wrapping;
 
@@ -141,6 +142,7 @@ pub use spawnhook_hooks::SpawnHook;
 pub use ask::{Answer, Ask, Question};
 pub use execution::{Execution, RunError};
 pub use host::{Host, HostBuilder, Via};
+pub use pipeline::Review;
 pub use request::{ExecRequest, RequestError};
 
 /// The examples, which are run with the other tests of the documentation.

@@ -4,13 +4,13 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use spawnhook_exec::{Cancel, Cwd, Invocation, Spawn, Streams, Wires};
-use spawnhook_hooks::Verdict;
+use spawnhook_hooks::{Decision, Verdict};
 use spawnhook_model::{
     AuditHead, Call, Ending, Event, HookReport, HookResult, Outcome, SpawnContext,
 };
 use tokio::sync::mpsc;
 
-use crate::accept::{Accepted, Handling};
+use crate::accept::{Accepted, Before, Handling};
 use crate::ask::{Answer, Ask, Question};
 use crate::causes::one_line;
 use crate::host::Parts;
@@ -20,11 +20,16 @@ use crate::wrapping::Wrapping;
 mod ended;
 mod later;
 mod record;
+mod review;
 
 use ended::Ended;
+pub use review::Review;
 
 /// How many chunks may wait between the command and what becomes of them.
 const CHUNKS_IN_FLIGHT: usize = 8;
+
+/// What is named in the place of a hook where a ticket is no good.
+const TICKET: &str = "ticket";
 
 /// One accepted request on its way to its outcome.
 pub(crate) struct Pipeline {
@@ -41,6 +46,7 @@ pub(crate) struct Pipeline {
     notices: Vec<String>,
     hooks: Vec<HookReport>,
     audit: Option<AuditHead>,
+    before: Before,
     started: Instant,
 }
 
@@ -65,6 +71,7 @@ impl Pipeline {
             notices: accepted.notices,
             hooks: Vec::new(),
             audit: None,
+            before: accepted.before,
             started: Instant::now(),
         }
     }
@@ -85,26 +92,52 @@ impl Pipeline {
     /// Everything that has to agree before the spawn, in this order: hooks, the person they ask,
     /// the working directory, the audit log.
     async fn agree(&mut self) -> Result<Cwd, Ending> {
-        let decided = self.decide().await;
+        let agreed = self.hear_all().await;
         self.wrap_again();
-        decided?;
-        let cwd = self.host.open_cwd(&self.spawn.cwd);
-        let cwd = cwd.map_err(|error| Ending::SpawnFailed(error.to_string()))?;
+        agreed?;
+        let cwd = self.open_cwd()?;
         self.record_spawn().await?;
         Ok(cwd)
     }
 
-    async fn decide(&mut self) -> Result<(), Ending> {
+    /// Hooks, and then the person whom they ask.
+    async fn hear_all(&mut self) -> Result<(), Ending> {
         let requested = self.spawn.clone();
-        let spawn = SpawnContext::clone(&requested);
-        let decision = self.host.chain.decide(&self.call, spawn).await;
+        let questions = self.decide().await?;
+        self.ask(&requested, &questions).await
+    }
+
+    fn open_cwd(&self) -> Result<Cwd, Ending> {
+        let cwd = self.host.open_cwd(&self.spawn.cwd);
+        cwd.map_err(|error| Ending::SpawnFailed(error.to_string()))
+    }
+
+    /// What the hooks have to say: the questions of guards, if nobody refuses.
+    async fn decide(&mut self) -> Result<Vec<(String, String)>, Ending> {
+        let decision = self.hear().await?;
         self.spawn = Arc::new(decision.spawn);
         self.hooks.extend(decision.reports);
         match decision.verdict {
-            Verdict::Proceed => Ok(()),
+            Verdict::Proceed => Ok(Vec::new()),
             Verdict::Denied { hook, reason } => Err(Ending::Denied { hook, reason }),
             Verdict::Failed { hook, failure } => Err(Ending::HookFailed { hook, failure }),
-            Verdict::Ask(questions) => self.ask(&requested, &questions).await,
+            Verdict::Ask(questions) => Ok(questions),
+        }
+    }
+
+    async fn hear(&mut self) -> Result<Decision, Ending> {
+        let spawn = SpawnContext::clone(&self.spawn);
+        let chain = &self.host.chain;
+        match std::mem::replace(&mut self.before, Before::Nothing) {
+            Before::Nothing => Ok(chain.decide(&self.call, spawn).await),
+            Before::Rewritten(reports) => {
+                self.hooks = reports;
+                Ok(chain.guard(&self.call, spawn).await)
+            }
+            Before::Refused(reason) => Err(Ending::Denied {
+                hook: TICKET.to_owned(),
+                reason,
+            }),
         }
     }
 
@@ -149,7 +182,11 @@ impl Pipeline {
             // Who cancels gives up the question with it.
             biased;
             () = cancel.cancelled() => Err(Ending::Cancelled { shell: None }),
-            answer = ask.ask(question) => Ok(answer),
+            answer = ask.ask(question) => match self.cancel.is_cancelled() {
+                // The question may be withdrawn because of it, right after it was looked for.
+                true => Err(Ending::Cancelled { shell: None }),
+                false => Ok(answer),
+            },
         }
     }
 

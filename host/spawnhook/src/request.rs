@@ -10,6 +10,7 @@ use spawnhook_exec::{CwdError, Invocation, Leftovers, Stdin, Streams, Text};
 use spawnhook_model::{InvalidTimeout, Origin, Session};
 
 use crate::ask::Ask;
+use crate::ticket::{Settled, TicketError};
 use crate::wrapping::Agent;
 
 /// The most bytes of a command: what hooks may be handed, far above what anyone types.
@@ -51,6 +52,10 @@ pub struct ExecRequest {
     /// Who answers the questions of guards about this command; without one, who answers those of
     /// the host.
     pub ask: Option<Arc<dyn Ask>>,
+    /// What a ticket says that another process has settled about it: the rewrite stage is done, and
+    /// the command and its directory and environment are those of the ticket. A ticket that is no
+    /// good is a denial.
+    pub ticket: Option<Result<Box<Settled>, TicketError>>,
 }
 
 /// What becomes of a command's output besides the events.
@@ -81,6 +86,7 @@ impl ExecRequest {
             origin,
             session: Session::default(),
             ask: None,
+            ticket: None,
         }
     }
 }

@@ -33,6 +33,14 @@ impl Phase {
         }
     }
 
+    /// The records of a command that an agent runs itself.
+    pub(crate) fn handed_over(call: String, command_sha256: String, hooks: &[HookReport]) -> Self {
+        Self {
+            event: "handed-over",
+            ..Self::spawn(call, command_sha256, hooks)
+        }
+    }
+
     /// The records after the command ended or was refused.
     pub(crate) fn exit(
         call: String,

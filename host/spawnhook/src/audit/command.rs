@@ -18,6 +18,8 @@ use details::{Details, Status};
 const RUNNING: usize = 4096;
 /// How many of the commands that have ended are remembered, for the records of further hooks.
 const ENDED: usize = 1024;
+/// What stands for the ending of a command that was left to an agent.
+pub(super) const HANDED_OVER: &str = "handed-over";
 
 /// What a log says of one command.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
@@ -30,7 +32,8 @@ pub struct Command {
     pub started: Option<Timestamp>,
     /// When it had ended or was refused; none if no record says so.
     pub ended: Option<Timestamp>,
-    /// The name of its ending; none if no record says so.
+    /// The name of its ending, or `handed-over` if an agent ran it itself; none if no record says
+    /// so.
     pub ending: Option<String>,
     /// What the shell exited with, if it did.
     pub exit_code: Option<i32>,
@@ -106,6 +109,10 @@ impl Command {
             Event::Exit | Event::Refused => {
                 self.ended = self.ended.or(Some(entry.time));
                 fill(&mut self.ending, entry.ending);
+            }
+            Event::HandedOver => {
+                self.ended = self.ended.or(Some(entry.time));
+                fill(&mut self.ending, Some(HANDED_OVER.to_owned()));
             }
         }
         fill(&mut self.refused_by, entry.refused_by);
@@ -191,7 +198,9 @@ impl Commands {
         running.command.take(entry);
         match event {
             Event::Spawn => running.owing += 1,
-            Event::Exit | Event::Refused => running.owing = running.owing.saturating_sub(1),
+            Event::Exit | Event::Refused | Event::HandedOver => {
+                running.owing = running.owing.saturating_sub(1);
+            }
         }
         if event != Event::Spawn && running.owing == 0 {
             return self.end(call);

@@ -41,7 +41,7 @@ pub struct Entry {
 
 /// What a record is one of.
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
-#[serde(rename_all = "lowercase")]
+#[serde(rename_all = "kebab-case")]
 pub enum Event {
     /// A command is about to be spawned.
     Spawn,
@@ -49,6 +49,9 @@ pub enum Event {
     Exit,
     /// A command was not spawned.
     Refused,
+    /// A command was left to the agent that asked about it, which spawns it itself or not. Nothing
+    /// more will be known of it.
+    HandedOver,
 }
 
 impl Entry {

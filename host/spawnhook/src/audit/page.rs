@@ -140,6 +140,7 @@ fn mark(kind: Kind) -> Markup {
         Kind::Failed => "✕",
         Kind::Stopped => "◷",
         Kind::Refused => "⊘",
+        Kind::HandedOver => "→",
         Kind::Unended => "?",
     };
     html! { span.mark.(kind.name()) aria-hidden="true" { (sign) } }
@@ -151,6 +152,7 @@ fn title(kind: Kind) -> &'static str {
         Kind::Failed => "Failed",
         Kind::Stopped => "Stopped",
         Kind::Refused => "Refused",
+        Kind::HandedOver => "Handed over",
         Kind::Unended => "Unended",
     }
 }

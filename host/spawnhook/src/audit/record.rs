@@ -9,7 +9,8 @@ use sha2::{Digest, Sha256};
 pub struct Record {
     /// The id of the call.
     pub call: String,
-    /// `spawn` before the command is spawned, `exit` after it ended, `refused` if it never ran.
+    /// `spawn` before the command is spawned, `exit` after it ended, `refused` if it never ran,
+    /// `handed-over` if an agent runs it itself.
     pub event: &'static str,
     /// The name of the ending; none in a record of `spawn`.
     pub ending: Option<&'static str>,
@@ -19,7 +20,7 @@ pub struct Record {
     pub hook: String,
     /// The hooks that failed and were left out, because their deployment says so.
     pub skipped: Vec<SkippedHook>,
-    /// The hooks that changed the call; in records of `spawn` and `refused`.
+    /// The hooks that changed the call; in all records but those of `exit`.
     pub changed: Vec<ChangedBy>,
     /// The hook that refused, or whose failure stopped the command.
     pub refused_by: Option<String>,

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, VecDeque};
 
 use jiff::Timestamp;
 
-use super::command::Command;
+use super::command::{Command, HANDED_OVER};
 
 mod timeline;
 
@@ -30,17 +30,20 @@ pub enum Kind {
     Stopped,
     /// A hook refused it or failed, so that it did not run.
     Refused,
+    /// It was left to an agent, which tells nobody what became of it.
+    HandedOver,
     /// No record says so.
     Unended,
 }
 
 impl Kind {
     /// All, in the order in which they are shown.
-    pub const ALL: [Self; 5] = [
+    pub const ALL: [Self; 6] = [
         Self::Succeeded,
         Self::Failed,
         Self::Stopped,
         Self::Refused,
+        Self::HandedOver,
         Self::Unended,
     ];
 
@@ -51,6 +54,7 @@ impl Kind {
             (Some("exited"), None | Some(0)) => Self::Succeeded,
             (Some("timed-out" | "cancelled"), _) => Self::Stopped,
             (Some("denied" | "hook-failed"), _) => Self::Refused,
+            (Some(HANDED_OVER), _) => Self::HandedOver,
             _ => Self::Failed,
         }
     }
@@ -62,6 +66,7 @@ impl Kind {
             Self::Failed => "failed",
             Self::Stopped => "stopped",
             Self::Refused => "refused",
+            Self::HandedOver => HANDED_OVER,
             Self::Unended => "unended",
         }
     }
@@ -72,7 +77,7 @@ pub(super) const EXITED_WITH_0: &str = "exited 0";
 
 /// How many commands of each kind, in the order of [`Kind::ALL`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Counts([u64; 5]);
+pub struct Counts([u64; 6]);
 
 impl Counts {
     /// How many of this kind.

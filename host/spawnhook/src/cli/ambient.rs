@@ -30,23 +30,55 @@ pub(crate) fn environment() -> Env {
 
 /// Loads the config of this deployment.
 pub(crate) fn config(file: &ConfigFile) -> anyhow::Result<Config> {
-    let environment = environment();
-    let start_directory = env::current_dir().context(NO_CURRENT_DIRECTORY)?;
-    let home = env::home_dir().context("cannot tell the home directory: set HOME")?;
-    let under_home = |variable: &str, default: &str| {
-        absolute(&environment, variable).unwrap_or_else(|| home.join(default))
-    };
-    let user = under_home("XDG_CONFIG_HOME", ".config");
+    config_from(file, current_directory()?)
+}
+
+/// Loads the config of this deployment as if the process had been started in another directory.
+pub(crate) fn config_from(file: &ConfigFile, start_directory: PathBuf) -> anyhow::Result<Config> {
+    let user = under_home("XDG_CONFIG_HOME", ".config")?;
+    let current = current_directory()?;
     let sources = Sources {
         system: Some(PathBuf::from(SYSTEM_CONFIG)),
         user: Some(user.join("spawnhook/config.toml")),
-        explicit: file.path.as_ref().map(|path| start_directory.join(path)),
-        state_home: under_home("XDG_STATE_HOME", ".local/state"),
+        explicit: file.path.as_ref().map(|path| current.join(path)),
+        state_home: state_home()?,
         start_directory,
-        home: Some(home),
-        env: environment,
+        home: Some(home()?),
+        env: environment(),
     };
     Ok(Config::load(&sources)?)
+}
+
+/// Where the process was started.
+pub(crate) fn current_directory() -> anyhow::Result<PathBuf> {
+    env::current_dir().context(NO_CURRENT_DIRECTORY)
+}
+
+/// The user's home.
+pub(crate) fn home() -> anyhow::Result<PathBuf> {
+    env::home_dir().context("cannot tell the home directory: set HOME")
+}
+
+/// Where programs keep what is to outlive them.
+pub(crate) fn state_home() -> anyhow::Result<PathBuf> {
+    under_home("XDG_STATE_HOME", ".local/state")
+}
+
+/// Where tickets are: in memory where the system has such a place for a user.
+pub(crate) fn ticket_directory() -> anyhow::Result<PathBuf> {
+    let place = match absolute(&environment(), "XDG_RUNTIME_DIR") {
+        Some(place) => place,
+        None => state_home()?,
+    };
+    Ok(place.join("spawnhook/tickets"))
+}
+
+/// The directory that an absolute path in a variable names, else one below the home.
+pub(crate) fn under_home(variable: &str, default: &str) -> anyhow::Result<PathBuf> {
+    match absolute(&environment(), variable) {
+        Some(path) => Ok(path),
+        None => Ok(home()?.join(default)),
+    }
 }
 
 /// Where the first-party components come from: `SPAWNHOOK_DIST` names a folder of fresh ones.

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use spawnhook_exec::{Leftovers, Streams, Text};
 
+use super::agent_hook::AgentHookCommand;
 use super::audit::AuditCommand;
 use super::plugin::PluginCommand;
 use super::policy::PolicyCommand;
@@ -25,6 +26,9 @@ pub(crate) enum Command {
     Rpc(RpcArguments),
     /// Serve agents: the Model Context Protocol on standard input and output
     Mcp(McpArguments),
+    /// Be the hook of an agent
+    #[command(subcommand)]
+    AgentHook(AgentHookCommand),
     /// Print what a model is to be told of the commands in a session file
     Context(ContextArguments),
     /// Check or show the config of the deployment
@@ -89,6 +93,10 @@ pub(crate) struct RunArguments {
     /// State a fact of the session: id, file, provider, model, reasoning-level
     #[arg(long, value_name = "NAME=VALUE")]
     pub(crate) session: Vec<String>,
+    /// Go on with a command that `agent-hook --own-process` has begun; what else there is to say of it
+    /// was said then
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["timeout", "cwd", "env", "session", "hook", "path"])]
+    pub(crate) ticket: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) host: HostArguments,
     /// The command: one argument is shell text, several are quoted words
@@ -154,7 +162,7 @@ impl From<TextChoice> for Text {
 }
 
 /// What a host is made of.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Default, Args)]
 pub(crate) struct HostArguments {
     /// Add a hook to a stage (rewrite, guard, audit); may be given more than once
     #[arg(long, value_name = "STAGE:FILE")]
@@ -194,7 +202,7 @@ pub(crate) struct ContextArguments {
     pub(crate) file: PathBuf,
 }
 
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Default, Args)]
 pub(crate) struct ConfigFile {
     /// Config file to use in place of the user's own
     #[arg(long = "config", value_name = "FILE")]
@@ -207,6 +215,17 @@ pub(crate) enum ConfigCommand {
     Check(ConfigFile),
     /// Print the effective config, with where each value came from
     Show(ConfigFile),
+}
+
+/// Whether a command line that could not be parsed may be that of the hook of an agent: also one
+/// without a word, which is what old builds of Claude Code make of one with `args`.
+pub(crate) fn is_hook(arguments: &[OsString]) -> bool {
+    let managed = ["install", "uninstall", "status"];
+    let mut own = arguments.iter().skip(1);
+    own.next().is_none_or(|first| first == "agent-hook")
+        && own
+            .next()
+            .is_none_or(|second| managed.iter().all(|name| second != name))
 }
 
 /// Whether a command line that could not be parsed still asks for an object on stdout.

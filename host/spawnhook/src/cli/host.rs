@@ -1,6 +1,6 @@
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 use spawnhook::deployment::ExtraHook;
@@ -9,7 +9,7 @@ use spawnhook_exec::Spawner;
 use spawnhook_hooks::{Allocation, EngineOptions};
 use spawnhook_model::Stage;
 
-use super::ambient::{self, NO_CURRENT_DIRECTORY};
+use super::ambient;
 use super::args::HostArguments;
 
 /// A host as the process's environment and its arguments want it. To be called before the first
@@ -18,14 +18,34 @@ pub(super) fn builder(
     arguments: &HostArguments,
     engine: EngineOptions,
 ) -> anyhow::Result<HostBuilder> {
-    let config = ambient::config(&arguments.config)?;
-    let program = ambient::program()?;
-    let spawner = match engine.allocation {
-        Allocation::Pooling => Spawner::fork(program)?,
-        Allocation::OnDemand => Spawner::fork_for_one(program)?,
-    };
-    let via = Via::Shell(spawner);
-    let mut builder = Host::builder(config, ambient::environment(), via)
+    builder_in(arguments, engine, &ambient::current_directory()?)
+}
+
+/// As [`builder`], as if the process had been started in another directory.
+pub(super) fn builder_in(
+    arguments: &HostArguments,
+    engine: EngineOptions,
+    start_directory: &Path,
+) -> anyhow::Result<HostBuilder> {
+    let allocation = engine.allocation;
+    builder_from(arguments, engine, start_directory.to_owned(), || {
+        let program = ambient::program()?;
+        Ok(Via::Shell(match allocation {
+            Allocation::Pooling => Spawner::fork(program)?,
+            Allocation::OnDemand => Spawner::fork_for_one(program)?,
+        }))
+    })
+}
+
+/// As [`builder_in`], for commands that are run in another way.
+pub(super) fn builder_from(
+    arguments: &HostArguments,
+    engine: EngineOptions,
+    start_directory: PathBuf,
+    via: impl FnOnce() -> anyhow::Result<Via>,
+) -> anyhow::Result<HostBuilder> {
+    let config = ambient::config_from(&arguments.config, start_directory)?;
+    let mut builder = Host::builder(config, ambient::environment(), via()?)
         .temporary_directory(ambient::temporary_directory())
         .builtins(ambient::builtins())
         .engine(engine);
@@ -37,7 +57,7 @@ pub(super) fn builder(
 
 /// The directory that was named, else the current one where the deployment lets it.
 pub(super) fn cwd(named: Option<PathBuf>, host: &Host) -> anyhow::Result<Option<PathBuf>> {
-    let current = std::env::current_dir().context(NO_CURRENT_DIRECTORY)?;
+    let current = ambient::current_directory()?;
     Ok(match named {
         Some(named) => Some(current.join(named)),
         None => host.check_cwd(&current).ok(),

@@ -17,8 +17,10 @@ use super::ask::TerminalAsk;
 use super::stream::Form;
 use super::{ambient, exit, host};
 
+mod ticket;
 mod view;
 
+use ticket::Redeemed;
 use view::View;
 
 const NO_PARENT: &str = "--die-with-parent: the process that started spawnhook has ended, or is \
@@ -64,12 +66,17 @@ fn run(arguments: RunArguments, form: Form) -> Result<Outcome, Failed> {
         false => None,
     };
     // This process ends with the command, and the system takes everything back at once.
-    let host = ManuallyDrop::new(build(&arguments).map_err(Failed::host)?);
+    let redeemed = redeem(&arguments).map_err(Failed::invalid)?;
+    let host = build(&arguments, redeemed.as_ref()).map_err(Failed::host)?;
+    let host = ManuallyDrop::new(host);
     let (streams, text) = (arguments.streams.into(), arguments.text.into());
     let view = View::new(form, streams, text, arguments.fold);
     let mut request = request(arguments, form, &host).map_err(Failed::invalid)?;
     if view.shows_all() {
         request.keep = Keep::Tail;
+    }
+    if let Some(redeemed) = redeemed {
+        redeemed.apply(&mut request);
     }
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(1)
@@ -94,8 +101,20 @@ fn run(arguments: RunArguments, form: Form) -> Result<Outcome, Failed> {
     outcome
 }
 
-fn build(arguments: &RunArguments) -> anyhow::Result<Host> {
-    let mut builder = host::builder(&arguments.host, ambient::engine(Snapshots::IfKept)?)?;
+/// The ticket that was named, taken before anything else is done for it.
+fn redeem(arguments: &RunArguments) -> anyhow::Result<Option<Redeemed>> {
+    let Some(path) = &arguments.ticket else {
+        return Ok(None);
+    };
+    Redeemed::take(path, &command(arguments.words.clone())?).map(Some)
+}
+
+fn build(arguments: &RunArguments, redeemed: Option<&Redeemed>) -> anyhow::Result<Host> {
+    let engine = ambient::engine(Snapshots::IfKept)?;
+    let mut builder = match redeemed.and_then(Redeemed::host) {
+        Some((host, start_directory)) => host::builder_in(&host, engine, start_directory)?,
+        None => host::builder(&arguments.host, engine)?,
+    };
     if let Some(ask) = TerminalAsk::new() {
         builder = builder.ask(ask);
     }

@@ -9,6 +9,8 @@ use crate::config::Sources;
 use crate::execution::RunError;
 use crate::{Answer, Question};
 
+mod review;
+
 /// What a fake backend does with a command: notes it, and ends it at once or when it is cancelled.
 #[derive(Clone, Default)]
 struct Fake {
@@ -188,6 +190,35 @@ async fn a_call_can_be_cancelled_while_a_person_is_asked() {
     let outcome = execution.outcome().await.unwrap();
     assert_eq!(outcome.ending, Ending::Cancelled { shell: None });
     assert!(deployment.ran().is_empty());
+}
+
+/// Cancels the call that it is asked about, and gives up.
+#[derive(Debug)]
+struct Withdrawn(Mutex<Option<Canceller>>);
+
+impl Ask for Withdrawn {
+    fn ask<'a>(&'a self, _: Question<'a>) -> BoxFuture<'a, Answer> {
+        Box::pin(async move {
+            while self.0.lock().unwrap().is_none() {
+                tokio::task::yield_now().await;
+            }
+            self.0.lock().unwrap().take().unwrap().cancel();
+            Answer::Nobody("it was withdrawn".to_owned())
+        })
+    }
+}
+
+#[tokio::test]
+async fn a_question_that_is_withdrawn_by_a_cancel_is_no_denial() {
+    let deployment = Deployment::new(Fake::default());
+    let host = deployment.guarded().build().unwrap();
+    let withdrawn = Arc::new(Withdrawn(Mutex::default()));
+    let mut request = request("git tag");
+    request.ask = Some(withdrawn.clone());
+    let execution = host.start(request).unwrap();
+    *withdrawn.0.lock().unwrap() = Some(execution.canceller());
+    let outcome = execution.outcome().await.unwrap();
+    assert_eq!(outcome.ending, Ending::Cancelled { shell: None });
 }
 
 #[tokio::test]

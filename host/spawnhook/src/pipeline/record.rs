@@ -12,11 +12,20 @@ use crate::audit::{CallAudit, Phase, sha256_hex};
 impl Pipeline {
     /// The record before the spawn; nothing is spawned without it.
     pub(super) async fn record_spawn(&mut self) -> Result<(), Ending> {
-        let phase = Phase::spawn(
-            self.call.id.clone(),
-            sha256_hex(&self.spawn.command),
-            &self.hooks,
-        );
+        self.record_before(Phase::spawn).await
+    }
+
+    /// The one record of a command that an agent runs itself; it is not told to without it.
+    pub(super) async fn record_hand_over(&mut self) -> Result<(), Ending> {
+        self.record_before(Phase::handed_over).await
+    }
+
+    async fn record_before(
+        &mut self,
+        phase: fn(String, String, &[HookReport]) -> Phase,
+    ) -> Result<(), Ending> {
+        let command_sha256 = sha256_hex(&self.spawn.command);
+        let phase = phase(self.call.id.clone(), command_sha256, &self.hooks);
         let audit = Arc::new(CallAudit::new(self.host.audit.clone(), phase));
         let log: Arc<dyn AuditLog> = audit.clone();
         let chain = &self.host.chain;

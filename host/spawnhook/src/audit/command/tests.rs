@@ -43,6 +43,20 @@ fn a_spawn_and_an_exit_make_one_command() {
 }
 
 #[test]
+fn a_command_that_an_agent_runs_is_known_by_one_record() {
+    let mut commands = Commands::default();
+    let more = json!({ "entry": { "command": "npm test", "origin": "agent:claude" } });
+    let command = commands
+        .push(entry(1, 1, "a", "handed-over", more.clone()))
+        .unwrap();
+    assert_eq!(command.ending.as_deref(), Some("handed-over"));
+    assert_eq!(command.command.as_deref(), Some("npm test"));
+    assert_eq!(command.duration_ms, None);
+    assert_eq!(commands.push(entry(2, 1, "a", "handed-over", more)), None);
+    assert!(commands.finish().is_empty());
+}
+
+#[test]
 fn commands_side_by_side_end_each_by_itself() {
     let mut commands = Commands::default();
     for call in ["a", "b", "c"] {

@@ -100,6 +100,7 @@ fn kind_of(ending: &str) -> Kind {
         EXITED_WITH_0 => Kind::Succeeded,
         "timed-out" | "cancelled" => Kind::Stopped,
         "denied" | "hook-failed" => Kind::Refused,
+        "handed-over" => Kind::HandedOver,
         "unended" => Kind::Unended,
         _ => Kind::Failed,
     }

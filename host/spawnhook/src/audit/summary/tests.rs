@@ -26,6 +26,7 @@ fn every_ending_has_a_kind() {
         ("cancelled", None, Kind::Stopped),
         ("denied", None, Kind::Refused),
         ("hook-failed", None, Kind::Refused),
+        ("handed-over", None, Kind::HandedOver),
     ] {
         assert_eq!(Kind::of(&command(0, ending, code, 0)), kind, "{ending}");
     }

@@ -27,7 +27,7 @@ Without --head a log whose end was cut off, or that was written anew, is as whol
 
 const SHOW_HELP: &str = "\
 Times are in UTC. Commands without an exit record come last, as `unended`: they still run, or their
-host was killed.
+host was killed. What `agent-hook` left to the agent to run is `handed-over`.
 
 TIME is a time such as 2026-01-31T12:00:00Z, a day or a time in UTC such as 2026-01-31 or
 2026-01-31T12:00, or how long ago it was, such as 90m or 2d.";
@@ -91,8 +91,8 @@ pub(crate) struct FilterArguments {
     hook: Vec<String>,
 }
 
-/// The names of endings, and that of none.
-const ENDINGS: [&str; 8] = [
+/// The names of endings, and what stands for those that nobody knows.
+const ENDINGS: [&str; 9] = [
     "exited",
     "signaled",
     "timed-out",
@@ -100,6 +100,7 @@ const ENDINGS: [&str; 8] = [
     "denied",
     "hook-failed",
     "spawn-failed",
+    "handed-over",
     "unended",
 ];
 
