@@ -64,7 +64,8 @@ fn admit_spec(shared: &Arc<Shared>, spec: HookSpec) -> Result<Hook, LoadFault> {
     let loaded = match configured::kept(&mold)? {
         Some(configured) => configured,
         None => {
-            let component = compile(shared, &spec.component, &sha256, spec.vetted)?;
+            let vetted = spec.part_of_program.is_some();
+            let component = compile(shared, &spec.component, &sha256, vetted)?;
             let plain = mold.load(&component, false)?;
             if accepted::before(&mold) {
                 plain

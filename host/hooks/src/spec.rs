@@ -16,9 +16,10 @@ pub struct HookSpec {
     pub origin: String,
     /// The file as it was read.
     pub component: Bytes,
-    /// Whether the component is part of the program. One that is not may be made to keep the
-    /// compiler busy, and goes through the engine's [`Compiler`](crate::Compiler) first.
-    pub vetted: bool,
+    /// The SHA-256 of a component that is part of the program, and is trusted as that is. Any other
+    /// may be made to keep the compiler busy, and goes through the engine's
+    /// [`Compiler`](crate::Compiler) first.
+    pub part_of_program: Option<[u8; 32]>,
     /// The SHA-256 that the file must have, as 64 hex digits; none if any file will do.
     pub sha256: Option<String>,
     /// The text of a JSON object for `configure`; `{}` if there are no settings.
@@ -46,7 +47,7 @@ impl HookSpec {
             name,
             stage,
             component: component.into(),
-            vetted: false,
+            part_of_program: None,
             sha256: None,
             settings: "{}".to_owned(),
             secret_settings: false,

@@ -165,7 +165,10 @@ pub fn spec(entry: &HookEntry, builtins: &Builtins) -> Result<HookSpec, BuildErr
             builtins,
             limits.component_bytes,
         )?,
-        vetted: is_part_of_the_program(&entry.component, builtins),
+        part_of_program: match &entry.component {
+            Component::Builtin(name) => builtins.sha256(name),
+            Component::File(_) => None,
+        },
         sha256: entry.sha256.clone(),
         settings: entry.settings.to_string(),
         secret_settings: entry.settings != entry.masked_settings,
@@ -179,13 +182,6 @@ pub fn spec(entry: &HookEntry, builtins: &Builtins) -> Result<HookSpec, BuildErr
         rights: entry.may.clone(),
         limits,
     })
-}
-
-fn is_part_of_the_program(component: &Component, builtins: &Builtins) -> bool {
-    matches!(
-        (component, builtins),
-        (Component::Builtin(_), Builtins::Embedded)
-    )
 }
 
 fn extra_spec(hook: ExtraHook, policy: &HookPolicy) -> Result<HookSpec, BuildError> {

@@ -38,7 +38,8 @@ pub(super) fn check(spec: &HookSpec) -> Result<Digest, LoadFault> {
             limit: spec.limits.component_bytes,
         });
     }
-    let found = Digest::of(&spec.component);
+    let known = spec.part_of_program.map(Digest);
+    let found = known.unwrap_or_else(|| Digest::of(&spec.component));
     if let Some(pinned) = &spec.sha256 {
         check_digest(pinned, &found.to_string())?;
     }
