@@ -14,7 +14,6 @@ mod sealed;
 #[cfg(test)]
 mod tests;
 
-use std::io::Read as _;
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
@@ -24,6 +23,7 @@ use wasmtime::component::Component;
 use self::directory::Directory;
 use self::entry::{Entry, Key, Unread};
 use self::fault::CacheFault;
+use crate::KeptCode;
 
 /// Bytes that all entries may have together. A first-party hook has some 300 KiB, an interpreter
 /// some 60 MiB.
@@ -34,15 +34,19 @@ const MOST_BYTES: u64 = 512 << 20;
 pub(crate) struct CodeCache {
     /// None if there is no directory, or none that can be trusted.
     directory: Option<Directory>,
+    kept_code: KeptCode,
     notices: Mutex<Vec<String>>,
 }
 
 impl CodeCache {
     /// The cache in `directory`, which is made if it is missing. One that cannot be made is a
     /// cache without entries; one that cannot be trusted is as well, and is reported.
-    pub(crate) fn open(directory: &Path) -> Self {
+    pub(crate) fn open(directory: &Path, kept_code: KeptCode) -> Self {
         let opened = Directory::open(directory);
-        let cache = Self::default();
+        let cache = Self {
+            kept_code,
+            ..Self::default()
+        };
         match opened {
             Ok(directory) => Self { directory, ..cache },
             Err(fault) => {
@@ -56,7 +60,7 @@ impl CodeCache {
     pub(crate) fn load(&self, engine: &Engine, sha256: &[u8; 32]) -> Option<Component> {
         let directory = self.directory.as_ref()?;
         let key = Key::new(engine, sha256);
-        match read(engine, directory, &key) {
+        match self.read(engine, directory, &key) {
             Ok(component) => component,
             Err(fault) => {
                 self.report(&fault);
@@ -106,6 +110,35 @@ impl CodeCache {
         std::mem::take(&mut *self.notices.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
+    fn read(
+        &self,
+        engine: &Engine,
+        directory: &Directory,
+        key: &Key,
+    ) -> Result<Option<Component>, CacheFault> {
+        let name = key.name();
+        let Some(file) = directory.open_file(&name)? else {
+            return Ok(None);
+        };
+        let path = || directory.path().join(&name);
+        let entry = Entry::read(file, key, self.kept_code).map_err(|unread| match unread {
+            Unread::Damage(damage) => CacheFault::Damaged {
+                path: path(),
+                damage,
+            },
+            Unread::Io(error) => CacheFault::Io {
+                verb: "read",
+                path: path(),
+                error,
+            },
+        })?;
+        let component = load::component(engine, &entry).map_err(|error| CacheFault::Unusable {
+            path: path(),
+            reason: format!("{error:#}"),
+        })?;
+        Ok(Some(component))
+    }
+
     fn report(&self, fault: &CacheFault) {
         let notice = format!("cache of compiled hooks: {fault}");
         let mut notices = self.notices.lock().unwrap_or_else(PoisonError::into_inner);
@@ -113,37 +146,6 @@ impl CodeCache {
             notices.push(notice);
         }
     }
-}
-
-fn read(
-    engine: &Engine,
-    directory: &Directory,
-    key: &Key,
-) -> Result<Option<Component>, CacheFault> {
-    let name = key.name();
-    let Some(file) = directory.open_file(&name)? else {
-        return Ok(None);
-    };
-    let path = || directory.path().join(&name);
-    let length = file
-        .metadata()
-        .map_or(MOST_BYTES, |metadata| metadata.len());
-    let entry = Entry::read(file.take(MOST_BYTES), length, key).map_err(|unread| match unread {
-        Unread::Damage(damage) => CacheFault::Damaged {
-            path: path(),
-            damage,
-        },
-        Unread::Io(error) => CacheFault::Io {
-            verb: "read",
-            path: path(),
-            error,
-        },
-    })?;
-    let component = load::component(engine, &entry).map_err(|error| CacheFault::Unusable {
-        path: path(),
-        reason: format!("{error:#}"),
-    })?;
-    Ok(Some(component))
 }
 
 fn write(

@@ -17,7 +17,7 @@ use crate::{
     Hook, HookLoadError, HookSpec, InspectError, Inspection, LoadFault, admission, inspect,
 };
 
-pub use self::options::{Allocation, Compiler, EngineOptions, Placement, Snapshots};
+pub use self::options::{Allocation, Compiler, EngineOptions, KeptCode, Placement, Snapshots};
 
 /// Compiles components and runs their calls. One serves a whole process; clones are one engine.
 #[derive(Clone, Debug)]
@@ -69,11 +69,16 @@ impl HookEngine {
         let counts_instructions = options.counts_instructions;
         let engine = engine(options.allocation, counts_instructions).map_err(setup)?;
         let ticker = Ticker::start(&engine).map_err(EngineError::Thread)?;
-        // More threads than processors only wait for each other; eight are plenty for hooks.
-        let threads = std::thread::available_parallelism()
-            .map_or(1, usize::from)
-            .min(config::MOST_THREADS);
-        let cache = options.cache.as_deref().map(CodeCache::open);
+        let threads = match options.placement {
+            // One command calls its hooks one by one.
+            Placement::Here => 1,
+            // More threads than processors only wait for each other; eight are plenty for hooks.
+            Placement::InPlace | Placement::HookThreads => std::thread::available_parallelism()
+                .map_or(1, usize::from)
+                .min(config::MOST_THREADS),
+        };
+        let cache = options.cache.as_deref();
+        let cache = cache.map(|directory| CodeCache::open(directory, options.kept_code));
         Ok(Self {
             shared: Arc::new(Shared {
                 engine,

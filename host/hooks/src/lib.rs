@@ -39,7 +39,7 @@ pub use admission::{HookLoadError, LoadFault};
 pub use audit::{AuditLog, ExitFacts};
 pub use chain::{Chain, ChainError, Decision, Recorded, Verdict};
 pub use engine::{
-    Allocation, Compiler, EngineError, EngineOptions, HookEngine, Placement, Snapshots,
+    Allocation, Compiler, EngineError, EngineOptions, HookEngine, KeptCode, Placement, Snapshots,
 };
 pub use hook::{Hook, Trial};
 pub use inspect::{FileKind, ImportStatus, ImportedInterface, InspectError, Inspection};

@@ -70,10 +70,16 @@ impl HookThreads {
 
     /// A place on this thread, if calls may run there, it may block, and it is not one too many.
     pub(crate) fn place(&self) -> Option<Place<'_>> {
-        let permit = (self.placement == Placement::InPlace && can_run_in_place())
-            .then(|| self.free.try_acquire().ok())
-            .flatten()?;
-        Some(Place { _permit: permit })
+        let may_run = match self.placement {
+            Placement::HookThreads => false,
+            Placement::InPlace => may_block() && has_stack(),
+            Placement::Here => has_stack(),
+        };
+        let permit = may_run.then(|| self.free.try_acquire().ok()).flatten()?;
+        Some(Place {
+            tells_runtime: self.placement == Placement::InPlace,
+            _permit: permit,
+        })
     }
 
     /// Runs `work` on a hook thread.
@@ -125,6 +131,8 @@ impl HookThreads {
 
 /// A place for a call on the thread that asks for it.
 pub(crate) struct Place<'a> {
+    /// Whether the runtime is to give what else waits for this thread to another one.
+    tells_runtime: bool,
     _permit: SemaphorePermit<'a>,
 }
 
@@ -135,8 +143,13 @@ impl Place<'_> {
     ///
     /// If it panics.
     pub(crate) fn run<T>(self, work: impl FnOnce() -> T) -> Result<T, ThreadError> {
-        tokio::task::block_in_place(|| catch_unwind(AssertUnwindSafe(work)))
-            .map_err(|_| ThreadError::Panicked)
+        let work = || catch_unwind(AssertUnwindSafe(work));
+        let done = if self.tells_runtime {
+            tokio::task::block_in_place(work)
+        } else {
+            work()
+        };
+        done.map_err(|_| ThreadError::Panicked)
     }
 }
 
@@ -156,11 +169,15 @@ async fn in_time<T>(
     }
 }
 
-/// Whether this thread may block, and has as much stack as a hook thread needs.
-fn can_run_in_place() -> bool {
-    let may_block = Handle::try_current()
-        .is_ok_and(|runtime| runtime.runtime_flavor() == RuntimeFlavor::MultiThread);
-    may_block && stacker::remaining_stack().is_some_and(|left| left >= STACK_BYTES / 2)
+/// Whether the runtime can do without this thread for a while.
+fn may_block() -> bool {
+    Handle::try_current()
+        .is_ok_and(|runtime| runtime.runtime_flavor() == RuntimeFlavor::MultiThread)
+}
+
+/// Whether this thread has as much stack as a guest and its host functions need.
+fn has_stack() -> bool {
+    stacker::remaining_stack().is_some_and(|left| left >= STACK_BYTES / 2)
 }
 
 impl Drop for HookThreads {

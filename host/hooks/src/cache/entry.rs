@@ -1,21 +1,25 @@
 use std::fmt::Write as _;
+use std::fs::File;
 use std::hash::{Hash as _, Hasher};
-use std::io::{self, Read, Write};
+use std::io::{self, Read as _, Write};
+use std::os::unix::fs::FileExt as _;
 
 use sha2::{Digest as _, Sha256};
 use wasmtime::Engine;
 
 use super::sealed::Sealed;
+use crate::KeptCode;
 
-/// What a file of the cache begins with.
+/// What follows the code in a file of the cache, before its two digests. The code comes first so
+/// that the file can be mapped as it is.
 const MAGIC: &[u8; 16] = b"spawnhook-code\0\0";
 
 /// The form of the files, and the strictness of what comes before compiling: an entry also says
 /// that its component was let in. Counted up whenever either changes.
-const FORMAT: u32 = 2;
+const FORMAT: u32 = 3;
 
 const DIGEST: usize = 32;
-const HEADER: usize = MAGIC.len() + 2 * DIGEST;
+const TRAILER: usize = MAGIC.len() + 2 * DIGEST;
 
 /// What is copied at once: little enough to stay near the processor until it is written.
 const STEP: usize = 64 << 10;
@@ -24,14 +28,15 @@ const STEP: usize = 64 << 10;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Key([u8; DIGEST]);
 
-/// The verified code of an entry, what `Component::serialize` had returned: out of everybody's
-/// reach.
+/// The verified code of an entry, what `Component::serialize` had returned.
 #[derive(Debug)]
 pub(super) enum Entry {
-    /// To be mapped.
+    /// A copy out of everybody's reach, to be mapped.
     Sealed(Sealed),
     /// Where there can be no such file.
     Owned(Vec<u8>),
+    /// The entry itself, to be mapped.
+    File(File),
 }
 
 /// What is wrong with the content of a file.
@@ -39,11 +44,11 @@ pub(super) enum Entry {
 pub(super) enum Damage {
     #[error("it is cut off")]
     Short,
-    #[error("it does not begin as an entry does")]
+    #[error("it does not end as an entry does: it is cut off, or is none")]
     Magic,
     #[error("it is the entry of another component or version")]
     Key,
-    #[error("it was changed or is cut off: its digest does not fit")]
+    #[error("it was changed: its digest does not fit")]
     Digest,
 }
 
@@ -91,46 +96,50 @@ impl Key {
 
 impl Entry {
     /// Takes the code out of the file of an entry, if that is whole and is the entry of `key`.
-    /// `length` is that of the file.
-    pub(super) fn read(file: impl Read, length: u64, key: &Key) -> Result<Self, Unread> {
-        match Sealed::begin(length) {
+    pub(super) fn read(file: File, key: &Key, kept_code: KeptCode) -> Result<Self, Unread> {
+        let code_length = file.metadata()?.len().checked_sub(TRAILER as u64);
+        let code_length = code_length.ok_or(Damage::Short)?;
+        if kept_code == KeptCode::Mapped {
+            copy_verified(&file, code_length, key, &mut io::sink())?;
+            return Ok(Self::File(file));
+        }
+        match Sealed::begin(code_length) {
             Some(mut memory) => {
-                copy_verified(file, key, &mut memory)?;
+                copy_verified(&file, code_length, key, &mut memory)?;
                 Ok(Self::Sealed(Sealed::seal(memory)?))
             }
             None => {
                 let mut code = Vec::new();
-                copy_verified(file, key, &mut code)?;
+                copy_verified(&file, code_length, key, &mut code)?;
                 Ok(Self::Owned(code))
             }
         }
     }
 }
 
-/// The file of an entry: magic, key, digest over key and code, code.
+/// The file of an entry: code, magic, key, digest over key and code.
 pub(super) fn file(key: &Key, code: &[u8]) -> Vec<u8> {
     let mut digest = digest_of(key);
     digest.update(code);
-    let mut file = Vec::with_capacity(HEADER + code.len());
+    let mut file = Vec::with_capacity(code.len() + TRAILER);
+    file.extend_from_slice(code);
     file.extend_from_slice(MAGIC);
     file.extend_from_slice(&key.0);
     file.extend_from_slice(digest.finalize().as_bytes());
-    file.extend_from_slice(code);
     file
 }
 
 /// Checks that a file is whole and is the entry of `key`, while it copies the code. What is copied
 /// is what was checked, whatever happens to the file meanwhile.
-fn copy_verified(mut file: impl Read, key: &Key, copy: &mut impl Write) -> Result<(), Unread> {
-    let mut header = [0; HEADER];
-    file.read_exact(&mut header).map_err(|error| {
-        if error.kind() == io::ErrorKind::UnexpectedEof {
-            Damage::Short.into()
-        } else {
-            Unread::Io(error)
-        }
-    })?;
-    let (magic, digests) = header.split_at(MAGIC.len());
+fn copy_verified(
+    file: &File,
+    code_length: u64,
+    key: &Key,
+    copy: &mut impl Write,
+) -> Result<(), Unread> {
+    let mut trailer = [0; TRAILER];
+    file.read_exact_at(&mut trailer, code_length)?;
+    let (magic, digests) = trailer.split_at(MAGIC.len());
     let (of_key, of_code) = digests.split_at(DIGEST);
     if magic != MAGIC {
         return Err(Damage::Magic.into());
@@ -139,9 +148,10 @@ fn copy_verified(mut file: impl Read, key: &Key, copy: &mut impl Write) -> Resul
         return Err(Damage::Key.into());
     }
     let mut digest = digest_of(key);
+    let mut code = file.take(code_length);
     let mut step = vec![0; STEP];
     loop {
-        let length = file.read(&mut step)?;
+        let length = code.read(&mut step)?;
         if length == 0 {
             break;
         }

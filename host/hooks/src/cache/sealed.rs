@@ -1,7 +1,5 @@
 use std::fs::File;
 use std::io;
-use std::os::fd::AsRawFd as _;
-use std::path::PathBuf;
 
 use rustix::fs::{MemfdFlags, SealFlags};
 use rustix::process::{Resource, getrlimit};
@@ -30,8 +28,7 @@ impl Sealed {
         Ok(Self(memory))
     }
 
-    /// Under which path this process can open it.
-    pub(super) fn path(&self) -> PathBuf {
-        format!("/proc/self/fd/{}", self.0.as_raw_fd()).into()
+    pub(super) fn file(&self) -> &File {
+        &self.0
     }
 }

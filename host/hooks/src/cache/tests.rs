@@ -1,4 +1,6 @@
 use std::fs;
+use std::io::{Seek as _, Write as _};
+use std::os::fd::AsRawFd as _;
 use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
 use std::path::PathBuf;
 
@@ -42,27 +44,33 @@ impl Kept {
     }
 
     fn open(&self) -> CodeCache {
-        CodeCache::open(&self.directory())
+        CodeCache::open(&self.directory(), KeptCode::Copied)
     }
 
     fn loads(&self) -> bool {
-        let cache = self.open();
-        let loaded = cache.load(&self.engine, &self.sha256).is_some();
-        assert_eq!(cache.take_notices(), [""; 0]);
-        loaded
+        let loaded = [KeptCode::Copied, KeptCode::Mapped].map(|kept_code| {
+            let cache = CodeCache::open(&self.directory(), kept_code);
+            let loaded = cache.load(&self.engine, &self.sha256).is_some();
+            assert_eq!(cache.take_notices(), [""; 0]);
+            loaded
+        });
+        assert_eq!(loaded[0], loaded[1]);
+        loaded[0]
     }
 
     /// Nothing is loaded, however often it is tried, and one notice says why.
     #[track_caller]
     fn is_refused_for(&self, reason: &str) {
-        let cache = self.open();
-        for _ in 0..2 {
-            assert!(cache.load(&self.engine, &self.sha256).is_none());
+        for kept_code in [KeptCode::Copied, KeptCode::Mapped] {
+            let cache = CodeCache::open(&self.directory(), kept_code);
+            for _ in 0..2 {
+                assert!(cache.load(&self.engine, &self.sha256).is_none());
+            }
+            let notices = cache.take_notices();
+            assert_eq!(notices.len(), 1, "{notices:?}");
+            assert!(notices[0].contains(reason), "{notices:?}");
+            assert_eq!(cache.take_notices(), [""; 0]);
         }
-        let notices = cache.take_notices();
-        assert_eq!(notices.len(), 1, "{notices:?}");
-        assert!(notices[0].contains(reason), "{notices:?}");
-        assert_eq!(cache.take_notices(), [""; 0]);
     }
 
     /// As [`Self::is_refused_for`], and what is compiled anew takes the place of the entry.
@@ -101,17 +109,17 @@ fn directory_and_entries_are_the_user_s_alone() {
 fn a_change_in_any_part_of_an_entry_is_found() {
     let kept = Kept::new();
     let whole = fs::read(kept.entry()).unwrap();
-    let last = whole.len() - 1;
+    let end = whole.len();
     for (at, reason) in [
-        (0, "begin as an entry"),
-        (15, "begin as an entry"),
-        (16, "another component"),
-        (47, "another component"),
-        (48, "digest does not fit"),
-        (79, "digest does not fit"),
-        (80, "digest does not fit"),
-        (last / 2, "digest does not fit"),
-        (last, "digest does not fit"),
+        (0, "digest does not fit"),
+        (end / 2, "digest does not fit"),
+        (end - 81, "digest does not fit"),
+        (end - 80, "end as an entry"),
+        (end - 65, "end as an entry"),
+        (end - 64, "another component"),
+        (end - 33, "another component"),
+        (end - 32, "digest does not fit"),
+        (end - 1, "digest does not fit"),
     ] {
         let mut changed = whole.clone();
         changed[at] ^= 1;
@@ -125,16 +133,16 @@ fn an_entry_that_is_cut_off_anywhere_is_found() {
     let kept = Kept::new();
     let whole = fs::read(kept.entry()).unwrap();
     for (length, reason) in [
-        (0, "cut off"),
-        (79, "cut off"),
-        (80, "digest does not fit"),
-        (whole.len() - 1, "digest does not fit"),
+        (0, "it is cut off"),
+        (79, "it is cut off"),
+        (80, "end as an entry"),
+        (whole.len() - 1, "end as an entry"),
     ] {
         fs::write(kept.entry(), &whole[..length]).unwrap();
         kept.is_refused_and_mended(reason);
     }
     fs::write(kept.entry(), [&whole[..], b"\0"].concat()).unwrap();
-    kept.is_refused_and_mended("digest does not fit");
+    kept.is_refused_and_mended("end as an entry");
 }
 
 #[test]
@@ -270,26 +278,32 @@ fn a_mark_is_trusted_as_an_entry_is() {
 fn an_entry_is_verified_byte_by_byte() {
     let key = Key::new(&Engine::default(), &[1; 32]);
     let whole = file(&key, b"code");
-    let read = |file: &[u8]| Entry::read(file, 84, &key);
-    let Entry::Sealed(code) = read(&whole).unwrap() else {
+    let read = |content: &[u8], kept_code| {
+        let mut file = tempfile::tempfile().unwrap();
+        file.write_all(content).unwrap();
+        file.rewind().unwrap();
+        Entry::read(file, &key, kept_code)
+    };
+    let Entry::Sealed(code) = read(&whole, KeptCode::Copied).unwrap() else {
         panic!("there is a file in memory");
     };
-    assert_eq!(fs::read(code.path()).unwrap(), b"code");
-    assert!(fs::write(code.path(), "other").is_err());
-    for at in 0..whole.len() {
-        for bit in 0..8 {
-            let mut changed = whole.clone();
-            changed[at] ^= 1 << bit;
-            assert!(read(&changed).is_err(), "bit {bit} of byte {at}");
+    let path = format!("/proc/self/fd/{}", code.file().as_raw_fd());
+    assert_eq!(fs::read(&path).unwrap(), b"code");
+    assert!(fs::write(&path, "other").is_err());
+    for kept_code in [KeptCode::Copied, KeptCode::Mapped] {
+        assert!(read(&whole, kept_code).is_ok());
+        for at in 0..whole.len() {
+            for bit in 0..8 {
+                let mut changed = whole.clone();
+                changed[at] ^= 1 << bit;
+                let refused = read(&changed, kept_code).is_err();
+                assert!(refused, "bit {bit} of byte {at}");
+            }
+            let Err(Unread::Damage(damage)) = read(&whole[..at], kept_code) else {
+                panic!("{at} bytes");
+            };
+            let is_short = matches!(damage, Damage::Short);
+            assert_eq!(is_short, at < 80, "{at} bytes");
         }
-        let Err(Unread::Damage(damage)) = read(&whole[..at]) else {
-            panic!("{at} bytes");
-        };
-        let expected = if at < 80 {
-            Damage::Short
-        } else {
-            Damage::Digest
-        };
-        assert_eq!(damage, expected, "{at} bytes");
     }
 }

@@ -15,6 +15,8 @@ pub struct EngineOptions {
     /// The directory for compiled components, an absolute path; none keeps nothing. It is made if
     /// it is missing. Only what this user alone can have written is ever loaded from it.
     pub cache: Option<PathBuf>,
+    /// What is run of a component that was kept in the cache.
+    pub kept_code: KeptCode,
     /// Tries the components that are not part of the program on the compiler first; without one
     /// they are compiled with no limit of time and memory.
     pub compiler: Option<Arc<dyn Compiler>>,
@@ -44,6 +46,9 @@ pub enum Placement {
     /// [`block_in_place`](tokio::task::block_in_place), so not from within a `LocalSet`. Calls
     /// of audit hooks whose log has to wait, and calls from elsewhere, still run on hook threads.
     InPlace,
+    /// On the thread that asks for it, whatever else waits for that thread: for a runtime that
+    /// serves one command. Calls of audit hooks whose log has to wait run on hook threads.
+    Here,
 }
 
 /// Whether calls start from an instance that has read its settings, instead of each reading them
@@ -57,10 +62,23 @@ pub enum Snapshots {
     /// Never: every call reads the settings.
     #[default]
     Never,
-    /// Where the cache has one, which suits a process of few calls.
+    /// Where the cache has one, and the settings take so long to read that a process of few calls
+    /// gains by it.
     IfKept,
     /// Also where it has to be taken first, which costs as much as compiling the component twice.
     Take,
+}
+
+/// What is run of a compiled component that was kept.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum KeptCode {
+    /// A copy that nobody can change any more, not even this user.
+    #[default]
+    Copied,
+    /// The file as it was when it was verified, which saves a third of a millisecond for a small
+    /// hook. Nobody can write to it but this user, who can take this process over in other ways
+    /// too; but one that goes on and on is better off with a copy.
+    Mapped,
 }
 
 /// Tries components that strangers made on the compiler, where it may take what time and memory it

@@ -22,6 +22,16 @@ fn work_runs_on_a_hook_thread() {
 }
 
 #[test]
+fn work_that_may_run_here_does() {
+    let threads = HookThreads::new(1, Placement::Here);
+    let here = std::thread::current().id();
+    let ran = block_on(threads.run_anywhere(WALL, || std::thread::current().id()));
+    assert_eq!(ran, Ok(here));
+    let panicked = block_on(threads.run_anywhere(WALL, || panic!("on purpose")));
+    assert_eq!(panicked, Err::<(), _>(ThreadError::Panicked));
+}
+
+#[test]
 fn a_panic_costs_neither_the_thread_nor_the_caller() {
     let threads = HookThreads::new(1, Placement::HookThreads);
     let panicked = block_on(threads.run(WALL, || panic!("on purpose")));

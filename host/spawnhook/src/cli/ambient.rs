@@ -9,7 +9,7 @@ use anyhow::Context as _;
 use spawnhook::builtin::Builtins;
 use spawnhook::compiler::{CompileLimits, CompilerProcess};
 use spawnhook::config::{Config, Sources};
-use spawnhook_hooks::{EngineOptions, Placement, Snapshots};
+use spawnhook_hooks::{EngineOptions, KeptCode, Placement, Snapshots};
 use spawnhook_model::Env;
 
 use super::args::ConfigFile;
@@ -102,6 +102,15 @@ pub(crate) fn engine(snapshots: Snapshots) -> anyhow::Result<EngineOptions> {
         cache,
         compiler: Some(Arc::new(compiler)),
         ..EngineOptions::default()
+    })
+}
+
+/// The same for a process of one command, which nothing else waits for.
+pub(crate) fn engine_for_one() -> anyhow::Result<EngineOptions> {
+    Ok(EngineOptions {
+        placement: Placement::Here,
+        kept_code: KeptCode::Mapped,
+        ..engine(Snapshots::IfKept)?
     })
 }
 

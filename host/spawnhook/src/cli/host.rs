@@ -1,4 +1,5 @@
 use std::ffi::{OsStr, OsString};
+use std::mem::ManuallyDrop;
 use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
 use std::path::{Path, PathBuf};
 
@@ -8,6 +9,7 @@ use spawnhook::{Host, HostBuilder, Via};
 use spawnhook_exec::Spawner;
 use spawnhook_hooks::{Allocation, EngineOptions};
 use spawnhook_model::Stage;
+use tokio::runtime::Runtime;
 
 use super::ambient;
 use super::args::HostArguments;
@@ -53,6 +55,16 @@ pub(super) fn builder_from(
         builder = builder.hook(extra_hook(hook)?);
     }
     Ok(builder)
+}
+
+/// The runtime of a process of one command. It has one thread, and nobody takes it down: the process
+/// ends with the command, and threads that wait for a terminal keep it from that no longer.
+pub(super) fn runtime_for_one() -> anyhow::Result<ManuallyDrop<Runtime>> {
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .context("cannot start the runtime")?;
+    Ok(ManuallyDrop::new(runtime))
 }
 
 /// The directory that was named, else the current one where the deployment lets it.

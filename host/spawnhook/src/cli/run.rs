@@ -1,5 +1,6 @@
 use std::collections::BTreeMap;
 use std::ffi::OsString;
+use std::io;
 use std::mem::ManuallyDrop;
 use std::process::ExitCode;
 
@@ -8,7 +9,6 @@ use spawnhook::request::{ExecRequest, Keep};
 use spawnhook::wire::NoOutcome;
 use spawnhook::{Execution, Host};
 use spawnhook_exec::{Canceller, Leftovers, Parent};
-use spawnhook_hooks::Snapshots;
 use spawnhook_model::{Event, Origin, Outcome, Session};
 use tokio::signal::unix::{SignalKind, signal};
 
@@ -78,13 +78,8 @@ fn run(arguments: RunArguments, form: Form) -> Result<Outcome, Failed> {
     if let Some(redeemed) = redeemed {
         redeemed.apply(&mut request);
     }
-    let runtime = tokio::runtime::Builder::new_multi_thread()
-        .worker_threads(1)
-        .enable_all()
-        .build()
-        .context("cannot start the runtime")
-        .map_err(Failed::host)?;
-    let outcome = runtime.block_on(async {
+    let runtime = host::runtime_for_one().map_err(Failed::host)?;
+    runtime.block_on(async {
         let execution = host.start(request).map_err(Failed::invalid)?;
         let canceller = execution.canceller();
         cancel_on_signals(&canceller).map_err(Failed::host)?;
@@ -95,10 +90,7 @@ fn run(arguments: RunArguments, form: Form) -> Result<Outcome, Failed> {
             }));
         }
         follow(execution, view).await.map_err(Failed::host)
-    });
-    // A thread that waits for a terminal keeps no one from leaving.
-    runtime.shutdown_background();
-    outcome
+    })
 }
 
 /// The ticket that was named, taken before anything else is done for it.
@@ -110,7 +102,7 @@ fn redeem(arguments: &RunArguments) -> anyhow::Result<Option<Redeemed>> {
 }
 
 fn build(arguments: &RunArguments, redeemed: Option<&Redeemed>) -> anyhow::Result<Host> {
-    let engine = ambient::engine(Snapshots::IfKept)?;
+    let engine = ambient::engine_for_one()?;
     let mut builder = match redeemed.and_then(Redeemed::host) {
         Some((host, start_directory)) => host::builder_in(&host, engine, start_directory)?,
         None => host::builder(&arguments.host, engine)?,
@@ -215,20 +207,37 @@ async fn follow(mut execution: Execution, mut view: View) -> anyhow::Result<Outc
     let canceller = execution.canceller();
     let mut ticks = tokio::time::interval(view::TICK);
     loop {
-        let shown = tokio::select! {
+        let event = tokio::select! {
             event = execution.next_event() => match event {
                 Some(Event::Finished(outcome)) => {
                     view.finished(&outcome);
                     return Ok(*outcome);
                 }
-                Some(event) => view.event(&event),
+                Some(event) => Some(event),
                 None => return Ok(execution.outcome().await?),
             },
-            _ = ticks.tick() => view.tick(),
+            _ = ticks.tick() => None,
         };
+        if !view.has_to_show(event.as_ref()) {
+            continue;
+        }
+        let shown;
+        (view, shown) = show(view, event).await?;
         if shown.is_err() {
             // Nobody reads any more, so nobody wants the command to go on.
             canceller.cancel();
         }
     }
+}
+
+/// On a thread of its own: whoever reads may take its time, and the limits hold meanwhile.
+async fn show(mut view: View, event: Option<Event>) -> anyhow::Result<(View, io::Result<()>)> {
+    let showing = tokio::task::spawn_blocking(move || {
+        let shown = match event {
+            Some(event) => view.event(&event),
+            None => view.tick(),
+        };
+        (view, shown)
+    });
+    Ok(showing.await?)
 }

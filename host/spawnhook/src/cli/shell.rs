@@ -12,7 +12,6 @@ use spawnhook::request::{ExecRequest, Keep, MAX_COMMAND_BYTES};
 use spawnhook::wrapping::Agent;
 use spawnhook::{Execution, Host};
 use spawnhook_exec::{Invocation, Parent, ShellSearch, Stdin, Streams, end_by_signal};
-use spawnhook_hooks::Snapshots;
 use spawnhook_model::{Ending, Event, Origin, Outcome};
 
 use super::args::{ConfigFile, HostArguments};
@@ -46,11 +45,7 @@ fn run(call: Result<Call, Unusable>, parent: Option<Parent>) -> anyhow::Result<E
     let host = ManuallyDrop::new(build()?);
     let is_nested = nesting::is_nested();
     let request = request(call, script, &host, is_nested)?;
-    let runtime = tokio::runtime::Builder::new_multi_thread()
-        .worker_threads(1)
-        .enable_all()
-        .build()
-        .context("cannot start the runtime")?;
+    let runtime = host::runtime_for_one()?;
     let signals = Signals::default();
     let outcome = runtime.block_on(async {
         let execution = host.start(request)?;
@@ -65,7 +60,6 @@ fn run(call: Result<Call, Unusable>, parent: Option<Parent>) -> anyhow::Result<E
         }
         follow(execution, &signals).await
     })?;
-    runtime.shutdown_background();
     Ok(end(&outcome, &signals))
 }
 
@@ -74,7 +68,7 @@ fn build() -> anyhow::Result<Host> {
         hook: Vec::new(),
         config: ConfigFile { path: None },
     };
-    let mut builder = host::builder(&arguments, ambient::engine(Snapshots::IfKept)?)?;
+    let mut builder = host::builder(&arguments, ambient::engine_for_one()?)?;
     if let Some(ask) = TerminalAsk::new() {
         builder = builder.ask(ask);
     }

@@ -8,7 +8,6 @@ use anyhow::Context as _;
 use spawnhook::request::MAX_COMMAND_BYTES;
 use spawnhook::{Host, Via};
 use spawnhook_exec::visible;
-use spawnhook_hooks::Snapshots;
 
 use super::HookOptions;
 use super::decide::Decider;
@@ -67,11 +66,7 @@ fn answer(agent: Agent, options: &HookOptions, call: &ShellCall) -> anyhow::Resu
         None => start_directory.clone(),
     };
     let host = host(options, start_directory.clone())?;
-    let runtime = tokio::runtime::Builder::new_multi_thread()
-        .worker_threads(1)
-        .enable_all()
-        .build()
-        .context("cannot start the runtime")?;
+    let runtime = host::runtime_for_one()?;
     let decider = Decider {
         agent,
         options,
@@ -80,13 +75,11 @@ fn answer(agent: Agent, options: &HookOptions, call: &ShellCall) -> anyhow::Resu
         cwd,
         tickets: ambient::ticket_directory()?,
     };
-    let answer = runtime.block_on(decider.decide(call));
-    runtime.shutdown_background();
-    answer
+    runtime.block_on(decider.decide(call))
 }
 
 fn host(options: &HookOptions, start_directory: PathBuf) -> anyhow::Result<Host> {
-    let engine = ambient::engine(Snapshots::IfKept)?;
+    let engine = ambient::engine_for_one()?;
     let nowhere = || Ok(Via::Nowhere);
     let builder = host::builder_from(&options.host, engine, start_directory, nowhere)?;
     Ok(builder.build()?)

@@ -42,6 +42,15 @@ impl View {
         }
     }
 
+    /// Whether there is anything to do for an event, or for the passing of time.
+    pub(crate) fn has_to_show(&self, event: Option<&Event>) -> bool {
+        match self {
+            Self::Object => false,
+            Self::Text(None) => matches!(event, Some(Event::Output(_))),
+            Self::Text(Some(_)) | Self::Events(_) => true,
+        }
+    }
+
     /// An error means that nobody reads any more.
     pub(crate) fn event(&mut self, event: &Event) -> io::Result<()> {
         match (self, event) {
