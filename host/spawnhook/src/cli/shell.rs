@@ -27,9 +27,8 @@ use signals::Signals;
 
 /// The exit code, if the arguments are those of a shell.
 pub(crate) fn main(arguments: &[OsString]) -> Option<ExitCode> {
-    let parent = Parent::now();
     let call = arguments::shell(arguments)?;
-    Some(match run(call, parent) {
+    Some(match run(call, Parent::now()) {
         Ok(code) => code,
         Err(error) => exit::report(Err(error)),
     })
