@@ -1,5 +1,10 @@
 //! How the program is linked, and which components it has inside.
 
+#![expect(
+    clippy::disallowed_methods,
+    reason = "cargo tells a build script by its environment"
+)]
+
 use std::fmt::Write as _;
 use std::path::Path;
 use std::{env, fs, io};

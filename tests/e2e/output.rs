@@ -1,9 +1,11 @@
 use std::fs;
+use std::io::Read as _;
 use std::os::unix::fs::PermissionsExt as _;
+use std::process::Command;
 
 use serde_json::{Value, json};
 
-use super::case::Machine;
+use super::case::{Machine, wait_until};
 
 /// The object, with the path of the full output, if any, as `FILE` in its message.
 fn run(machine: &Machine, command: &str) -> Value {
@@ -208,4 +210,30 @@ fn a_limit_of_file_size_costs_the_file_alone() {
     assert_eq!(object["truncation"]["total_lines"], 30_000);
     let notices = object["notices"].as_array().unwrap();
     assert_eq!(notices.len(), 1, "{notices:?}");
+}
+
+#[test]
+fn a_reader_that_takes_nothing_holds_up_neither_limit_nor_cancellation() {
+    for (form, limit, code) in [
+        (&["--timeout", "0.5"][..], true, 124),
+        (&[], false, 130),
+        (&["--events", "--timeout", "0.5"], true, 124),
+    ] {
+        let machine = Machine::new();
+        let pid = machine.path("workspace/pid");
+        let command = "echo $$ >pid; yes \"$(head -c 4000 /dev/zero | tr '\\0' y)\"";
+        let mut host = machine.run(command).with(form).start();
+        wait_until("the command runs", || {
+            fs::read_to_string(&pid).is_ok_and(|text| text.ends_with('\n'))
+        });
+        if !limit {
+            let told = Command::new("kill").arg(host.id().to_string()).status();
+            assert!(told.unwrap().success());
+        }
+        let process = format!("/proc/{}", fs::read_to_string(&pid).unwrap().trim());
+        wait_until("the command is ended", || !fs::exists(&process).unwrap());
+        let mut read = Vec::new();
+        host.stdout.take().unwrap().read_to_end(&mut read).unwrap();
+        assert_eq!(host.wait().unwrap().code(), Some(code), "{form:?}");
+    }
 }

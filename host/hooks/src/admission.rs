@@ -24,7 +24,7 @@ use crate::hook::Loaded;
 use crate::limits::Budget;
 use crate::rights::Grants;
 use crate::text::{SHOWN_BYTES, one_line};
-use crate::threads::run_once;
+use crate::threads::{Needs, run_once};
 use crate::{Hook, HookSpec, Snapshots};
 
 pub(crate) use self::compile::{compile, compile_here};
@@ -120,6 +120,10 @@ impl Mold<'_> {
             grants: Grants::new(&spec.rights, spec.stage).map_err(LoadFault::Rights)?,
             limits: spec.limits.clone(),
             component,
+            needs: match with_wasi {
+                true => Needs::NoRuntime,
+                false => Needs::Nothing,
+            },
             exports,
             configured,
             failures: AtomicU32::new(0),

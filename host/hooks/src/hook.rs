@@ -17,7 +17,7 @@ use crate::engine::Shared;
 use crate::failure::of_thread;
 use crate::limits::Budget;
 use crate::rights::Grants;
-use crate::threads::ThreadError;
+use crate::threads::{Needs, ThreadError};
 use crate::ticker::Ticking;
 use crate::{AuditLog, ExitFacts, HookLimits, OnFailure, When};
 
@@ -45,6 +45,7 @@ pub(crate) struct Loaded {
     pub(crate) grants: Grants,
     pub(crate) limits: HookLimits,
     pub(crate) component: InstancePre<CallState>,
+    pub(crate) needs: Needs,
     pub(crate) exports: Exports,
     /// Whether instances have their settings from the start.
     pub(crate) configured: bool,
@@ -181,7 +182,7 @@ impl Hook {
         work: impl FnOnce(&Loaded, Subject) -> Called + Clone + Send + 'static,
     ) -> Called {
         let started = Instant::now();
-        if let Some(place) = self.loaded.shared.threads.place() {
+        if let Some(place) = self.loaded.shared.threads.place(self.loaded.needs) {
             let at_once = Arc::new(AtOnce::new(Arc::clone(log)));
             let subject = Subject {
                 log: Some(Arc::clone(&at_once) as Arc<dyn AuditLog>),
@@ -206,8 +207,8 @@ impl Hook {
     async fn anywhere(&self, work: impl FnOnce(&Loaded) -> Called + Send + 'static) -> Called {
         let started = Instant::now();
         let (threads, wall) = (&self.loaded.shared.threads, self.loaded.limits.wall);
-        let hook = Arc::clone(&self.loaded);
-        let done = threads.run_anywhere(wall, move || work(&hook)).await;
+        let (hook, needs) = (Arc::clone(&self.loaded), self.loaded.needs);
+        let done = threads.run_anywhere(needs, wall, move || work(&hook)).await;
         self.settle(started, done)
     }
 

@@ -28,6 +28,14 @@ pub(crate) struct HookThreads {
     placement: Placement,
 }
 
+/// What work needs of the thread that it runs on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Needs {
+    Nothing,
+    /// That no runtime is at work there: WASI has one of its own.
+    NoRuntime,
+}
+
 /// Why there is no result from a hook thread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum ThreadError {
@@ -59,21 +67,22 @@ impl HookThreads {
     /// As [`Self::run`].
     pub(crate) async fn run_anywhere<T: Send + 'static>(
         &self,
+        needs: Needs,
         wall: Duration,
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, ThreadError> {
-        match self.place() {
+        match self.place(needs) {
             Some(place) => place.run(work),
             None => self.run(wall, work).await,
         }
     }
 
     /// A place on this thread, if calls may run there, it may block, and it is not one too many.
-    pub(crate) fn place(&self) -> Option<Place<'_>> {
+    pub(crate) fn place(&self, needs: Needs) -> Option<Place<'_>> {
         let may_run = match self.placement {
             Placement::HookThreads => false,
             Placement::InPlace => may_block() && has_stack(),
-            Placement::Here => has_stack(),
+            Placement::Here => needs == Needs::Nothing && has_stack(),
         };
         let permit = may_run.then(|| self.free.try_acquire().ok()).flatten()?;
         Some(Place {

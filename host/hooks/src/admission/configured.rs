@@ -9,15 +9,8 @@ use crate::{Snapshots, call, snapshot};
 
 const CONFIGURED: &str = "configured";
 
-/// A mark of settings that take long to read.
-const SLOW: &str = "slow settings";
-
 /// The time for reading settings from which on a snapshot pays: a tenth of a call of a small hook.
 const PAYS_FROM: Duration = Duration::from_micros(5);
-
-/// The same for a process of few calls. A snapshot has all the memory of the guest in it, and to
-/// read and verify that much more takes a few tenths of a millisecond.
-const PAYS_FEW_CALLS_FROM: Duration = Duration::from_micros(500);
 
 /// The hook from a snapshot that was kept, if there is one. Whoever took it had the hook accept
 /// these settings.
@@ -26,12 +19,7 @@ pub(super) fn kept(mold: &Mold<'_>) -> Result<Option<Loaded>, LoadFault> {
     if shared.snapshots == Snapshots::Never || mold.spec.secret_settings {
         return Ok(None);
     }
-    let cache = &shared.cache;
-    let few_calls = shared.snapshots == Snapshots::IfKept;
-    if few_calls && !cache.has_mark(&shared.engine, &mold.key(SLOW)) {
-        return Ok(None);
-    }
-    let kept = cache.load(&shared.engine, &mold.key(CONFIGURED));
+    let kept = shared.cache.load(&shared.engine, &mold.key(CONFIGURED));
     kept.map(|component| mold.load(&component, true))
         .transpose()
 }
@@ -40,13 +28,11 @@ pub(super) fn kept(mold: &Mold<'_>) -> Result<Option<Loaded>, LoadFault> {
 /// `configuring` is how long it takes to read the settings, if nothing else comes into that.
 pub(super) fn take(mold: &Mold<'_>, configuring: Option<Duration>) -> Option<Loaded> {
     let wanted = mold.shared.snapshots == Snapshots::Take && !mold.spec.secret_settings;
-    let configuring = configuring.filter(|configuring| wanted && *configuring >= PAYS_FROM)?;
-    // In a thread of its own, where a panic over a form that nobody foresaw harms nobody.
-    let taken = std::thread::scope(|scope| scope.spawn(|| try_take(mold)).join().ok().flatten());
-    if taken.is_some() && configuring >= PAYS_FEW_CALLS_FROM {
-        mold.shared.cache.mark(&mold.shared.engine, &mold.key(SLOW));
+    if !wanted || configuring.is_none_or(|configuring| configuring < PAYS_FROM) {
+        return None;
     }
-    taken
+    // In a thread of its own, where a panic over a form that nobody foresaw harms nobody.
+    std::thread::scope(|scope| scope.spawn(|| try_take(mold)).join().ok().flatten())
 }
 
 fn try_take(mold: &Mold<'_>) -> Option<Loaded> {

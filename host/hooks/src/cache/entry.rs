@@ -1,3 +1,6 @@
+#[cfg(test)]
+mod tests;
+
 use std::fmt::Write as _;
 use std::fs::File;
 use std::hash::{Hash as _, Hasher};

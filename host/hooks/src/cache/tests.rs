@@ -1,12 +1,10 @@
 use std::fs;
-use std::io::{Seek as _, Write as _};
-use std::os::fd::AsRawFd as _;
 use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
 use std::path::PathBuf;
 
 use tempfile::TempDir;
 
-use super::entry::{Damage, Entry, Unread, file};
+use super::entry::file;
 use super::*;
 
 /// A component, an engine, and a directory with the entry of the one for the other.
@@ -272,38 +270,4 @@ fn a_mark_is_trusted_as_an_entry_is() {
     assert!(!cache.has_mark(&kept.engine, &name));
     assert_eq!(cache.take_notices().len(), 1);
     assert!(!CodeCache::default().has_mark(&kept.engine, &name));
-}
-
-#[test]
-fn an_entry_is_verified_byte_by_byte() {
-    let key = Key::new(&Engine::default(), &[1; 32]);
-    let whole = file(&key, b"code");
-    let read = |content: &[u8], kept_code| {
-        let mut file = tempfile::tempfile().unwrap();
-        file.write_all(content).unwrap();
-        file.rewind().unwrap();
-        Entry::read(file, &key, kept_code)
-    };
-    let Entry::Sealed(code) = read(&whole, KeptCode::Copied).unwrap() else {
-        panic!("there is a file in memory");
-    };
-    let path = format!("/proc/self/fd/{}", code.file().as_raw_fd());
-    assert_eq!(fs::read(&path).unwrap(), b"code");
-    assert!(fs::write(&path, "other").is_err());
-    for kept_code in [KeptCode::Copied, KeptCode::Mapped] {
-        assert!(read(&whole, kept_code).is_ok());
-        for at in 0..whole.len() {
-            for bit in 0..8 {
-                let mut changed = whole.clone();
-                changed[at] ^= 1 << bit;
-                let refused = read(&changed, kept_code).is_err();
-                assert!(refused, "bit {bit} of byte {at}");
-            }
-            let Err(Unread::Damage(damage)) = read(&whole[..at], kept_code) else {
-                panic!("{at} bytes");
-            };
-            let is_short = matches!(damage, Damage::Short);
-            assert_eq!(is_short, at < 80, "{at} bytes");
-        }
-    }
 }

@@ -47,7 +47,8 @@ pub enum Placement {
     /// of audit hooks whose log has to wait, and calls from elsewhere, still run on hook threads.
     InPlace,
     /// On the thread that asks for it, whatever else waits for that thread: for a runtime that
-    /// serves one command. Calls of audit hooks whose log has to wait run on hook threads.
+    /// serves one command. Calls of audit hooks whose log has to wait, and of hooks that ask for
+    /// WASI, run on hook threads.
     Here,
 }
 
@@ -62,8 +63,7 @@ pub enum Snapshots {
     /// Never: every call reads the settings.
     #[default]
     Never,
-    /// Where the cache has one, and the settings take so long to read that a process of few calls
-    /// gains by it.
+    /// Where the cache has one, which suits a process of few calls.
     IfKept,
     /// Also where it has to be taken first, which costs as much as compiling the component twice.
     Take,

@@ -105,6 +105,7 @@ impl Hook {
             grants: loaded.grants.clone(),
             limits,
             component: loaded.component.clone(),
+            needs: loaded.needs,
             exports: Exports {
                 spawn_hook: loaded.exports.spawn_hook.clone(),
                 exit_hook: loaded.exports.exit_hook.clone(),

@@ -1,4 +1,5 @@
 use std::sync::mpsc;
+use std::thread;
 use std::time::Duration;
 
 use super::*;
@@ -24,10 +25,12 @@ fn work_runs_on_a_hook_thread() {
 #[test]
 fn work_that_may_run_here_does() {
     let threads = HookThreads::new(1, Placement::Here);
-    let here = std::thread::current().id();
-    let ran = block_on(threads.run_anywhere(WALL, || std::thread::current().id()));
-    assert_eq!(ran, Ok(here));
-    let panicked = block_on(threads.run_anywhere(WALL, || panic!("on purpose")));
+    let run = |needs| block_on(threads.run_anywhere(needs, WALL, || thread::current().id()));
+    let here = thread::current().id();
+    assert_eq!(run(Needs::Nothing), Ok(here));
+    assert_ne!(run(Needs::NoRuntime), Ok(here));
+    let panics = || panic!("on purpose");
+    let panicked = block_on(threads.run_anywhere(Needs::Nothing, WALL, panics));
     assert_eq!(panicked, Err::<(), _>(ThreadError::Panicked));
 }
 
