@@ -78,7 +78,7 @@ struct Shared {
     started: Instant,
     next: AtomicU64,
     done: AtomicU64,
-    /// Findings, one per worker at most.
+    /// Findings, one per worker at most of those that are not borderline.
     found: Mutex<Vec<Found>>,
     /// How many workers have ended.
     ended: Mutex<usize>,
@@ -90,7 +90,7 @@ impl Shared {
     fn next(&self) -> Option<u64> {
         let Campaign { time, cases, .. } = self.campaign;
         let in_time = time.is_none_or(|time| self.started.elapsed() < time);
-        if !in_time || !lock(&self.found).is_empty() {
+        if !in_time || lock(&self.found).iter().any(|found| !found.is_borderline) {
             return None;
         }
         let number = self.next.fetch_add(1, Ordering::Relaxed);
@@ -175,7 +175,7 @@ pub fn fuzz(
         spread.add(&result?);
     }
     let mut found = std::mem::take(&mut *lock(&shared.found));
-    found.sort_by_key(|found| found.number);
+    found.sort_by_key(|found| (found.is_borderline, found.number));
     let finding = match found.into_iter().next() {
         None => None,
         Some(found) => {

@@ -2,20 +2,14 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use spawnhook_model::FailureClass;
-
 use super::FuzzError;
 use super::case::{Case, CaseSettings};
 use super::report::Finding;
-use super::worker::{Found, Tried, Worker};
+use super::worker::{Found, MARGIN, Tried, Worker, is_of_time};
 use crate::authoring::Violation;
 
 /// How long a case is made smaller: a reader waits for it.
 const PATIENCE: Duration = Duration::from_secs(10);
-
-/// A case that ran into a limit of time is made smaller only as far as it would run into one
-/// twice as long: it has to fail on a faster machine too.
-const MARGIN: u32 = 2;
 
 /// Makes a case smaller as long as the same invariant does not hold for it.
 struct Shrinker<'a> {
@@ -27,14 +21,14 @@ struct Shrinker<'a> {
 }
 
 pub(super) fn shrink(worker: &Worker<'_>, found: Found) -> Result<Finding, FuzzError> {
-    let is_time = matches!(
-        found.violation.class,
-        Some(FailureClass::CpuLimit | FailureClass::WallLimit)
-    );
     let mut shrinker = Shrinker {
         worker,
         started: Instant::now(),
-        times: if is_time { MARGIN } else { 1 },
+        times: if is_of_time(&found.violation) {
+            MARGIN
+        } else {
+            1
+        },
         best: found.case,
         violation: found.violation,
     };

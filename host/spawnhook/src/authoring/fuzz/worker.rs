@@ -2,7 +2,7 @@ use std::sync::atomic::Ordering;
 
 use serde_json::Value;
 use spawnhook_hooks::LoadFault;
-use spawnhook_model::Failure;
+use spawnhook_model::{Failure, FailureClass};
 
 use super::case::{Case, CaseSettings};
 use super::generator::Generator;
@@ -10,6 +10,10 @@ use super::{FuzzError, Shared, Spread, lock};
 use crate::authoring::fixtures::Fixtures;
 use crate::authoring::invariants::Settings;
 use crate::authoring::{Invariant, Violation, Workbench};
+
+/// What runs into a limit of time has to run into one twice as long, to fail on a faster machine
+/// too: so it is searched, and made smaller.
+pub(super) const MARGIN: u32 = 2;
 
 /// Tries cases, one after another.
 pub(super) struct Worker<'a> {
@@ -24,6 +28,8 @@ pub(super) struct Found {
     pub(super) number: u64,
     pub(super) case: Case,
     pub(super) violation: Violation,
+    /// Whether it is one of time without the margin: better than nothing.
+    pub(super) is_borderline: bool,
 }
 
 /// What came of one case.
@@ -69,11 +75,17 @@ impl<'a> Worker<'a> {
                 Tried::Decided(decision) => *spread.decisions.entry(decision).or_default() += 1,
                 Tried::Violated(violation) => {
                     *spread.decisions.entry("violated").or_default() += 1;
-                    lock(&shared.found).push(Found {
-                        number,
-                        case,
-                        violation,
-                    });
+                    let is_borderline = is_of_time(&violation)
+                        && !matches!(self.attempt(&case, MARGIN)?, Tried::Violated(_));
+                    let mut found = lock(&shared.found);
+                    if found.is_empty() || !is_borderline {
+                        found.push(Found {
+                            number,
+                            case,
+                            violation,
+                            is_borderline,
+                        });
+                    }
                 }
             }
         }
@@ -124,6 +136,13 @@ impl<'a> Worker<'a> {
             None => Tried::Decided(observation.decision.name()),
         })
     }
+}
+
+pub(super) fn is_of_time(violation: &Violation) -> bool {
+    matches!(
+        violation.class,
+        Some(FailureClass::CpuLimit | FailureClass::WallLimit)
+    )
 }
 
 /// Settings may be wrong, but no hook may break because of them.
