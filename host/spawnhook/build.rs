@@ -6,7 +6,9 @@
 )]
 
 use std::fmt::Write as _;
-use std::path::Path;
+use std::os::unix::fs::symlink;
+use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::{env, fs, io};
 
 use sha2::{Digest as _, Sha256};
@@ -14,23 +16,74 @@ use sha2::{Digest as _, Sha256};
 /// Where the first-party components are, as built.
 const DIST: &str = "../../plugins/dist";
 
+/// The system's libraries that every Rust program is linked with, and what has the same inside as
+/// an archive.
+const LIBRARIES: [(&str, &str); 7] = [
+    ("libc.a", "libc.a"),
+    ("libdl.a", "libdl.a"),
+    ("libgcc_s.a", "libgcc_eh.a"),
+    ("libm.a", "libm.a"),
+    ("libpthread.a", "libpthread.a"),
+    ("librt.a", "librt.a"),
+    ("libutil.a", "libutil.a"),
+];
+
 fn main() -> io::Result<()> {
     println!("cargo::rerun-if-changed=build.rs");
-    link();
-    embed(Path::new(
-        &env::var_os("OUT_DIR").expect("invariant: cargo sets it"),
-    ))
+    let out = PathBuf::from(env::var_os("OUT_DIR").expect("invariant: cargo sets it"));
+    if env::var("CARGO_CFG_TARGET_ENV").is_ok_and(|name| name == "gnu") {
+        link(&out)?;
+    }
+    embed(&out)
 }
 
-/// The program has tens of thousands of addresses of its own, and one that could be loaded anywhere
-/// would write them all at each start, which takes longer than everything else of a start. What is
-/// given up: its code is at the same addresses each time. Stack, heap, libraries and the code of
-/// hooks are not.
-fn link() {
-    let is_gnu = env::var("CARGO_CFG_TARGET_ENV").is_ok_and(|name| name == "gnu");
-    if is_gnu {
-        println!("cargo::rustc-link-arg-bins=-no-pie");
+/// Links what a start need not do. The program has tens of thousands of addresses of its own, and
+/// one that could be loaded anywhere would write them all each time, which takes longer than
+/// everything else of a start. To find its libraries and their functions takes half as long as
+/// `bash -c true` does, so they are inside, where the system has them as archives.
+///
+/// What is given up: the program's code is at the same addresses each time. Stack, heap and the code
+/// of hooks are not.
+fn link(out: &Path) -> io::Result<()> {
+    println!("cargo::rustc-link-arg-bins=-no-pie");
+    let folder = out.join("archives");
+    if gather_archives(&folder)? {
+        println!("cargo::rustc-link-arg-bins=-static");
+        // searched before the folders of the system, for the names that rustc has asked for
+        println!("cargo::rustc-link-arg-bins=-L{}", folder.display());
     }
+    Ok(())
+}
+
+/// Puts the archives into one folder; false if there are not all of them.
+fn gather_archives(folder: &Path) -> io::Result<bool> {
+    fs::create_dir_all(folder)?;
+    for (name, archive) in LIBRARIES {
+        let Some(archive) = find_archive(archive) else {
+            return Ok(false);
+        };
+        let link = folder.join(name);
+        if link.symlink_metadata().is_ok() {
+            fs::remove_file(&link)?;
+        }
+        symlink(archive, link)?;
+    }
+    Ok(true)
+}
+
+/// Where the compiler that links has an archive. One of another machine is not asked.
+fn find_archive(name: &str) -> Option<PathBuf> {
+    if env::var_os("HOST") != env::var_os("TARGET") {
+        return None;
+    }
+    let compiler = env::var_os("RUSTC_LINKER").unwrap_or_else(|| "cc".into());
+    let found = Command::new(compiler)
+        .arg(format!("-print-file-name={name}"))
+        .output()
+        .ok()?;
+    let path = PathBuf::from(String::from_utf8(found.stdout).ok()?.trim_end());
+    // the bare name where there is none
+    path.is_absolute().then_some(path)
 }
 
 /// Lists the components with their digests, so that no start has to work them out.

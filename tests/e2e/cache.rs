@@ -60,7 +60,7 @@ fn an_entry_that_was_tampered_with_is_told_once_and_compiled_anew() {
         let notices = object["notices"].as_array().unwrap();
         assert_eq!(notices.len(), 1, "{notices:?}");
         let notice = notices[0].as_str().unwrap();
-        assert!(notice.contains("its digest does not fit"), "{notice}");
+        assert!(notice.contains("its checksum does not fit"), "{notice}");
         assert!(notice.contains(entry.to_str().unwrap()), "{notice}");
         machine.run("true").with(&[&option]).check();
     }

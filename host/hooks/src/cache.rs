@@ -15,13 +15,13 @@ mod sealed;
 mod tests;
 
 use std::path::Path;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 use wasmtime::Engine;
 use wasmtime::component::Component;
 
 use self::directory::Directory;
-use self::entry::{Entry, Key, Unread};
+use self::entry::{Entry, Key, Keys, Unread};
 use self::fault::CacheFault;
 use crate::KeptCode;
 
@@ -35,6 +35,7 @@ pub(crate) struct CodeCache {
     /// None if there is no directory, or none that can be trusted.
     directory: Option<Directory>,
     kept_code: KeptCode,
+    keys: OnceLock<Keys>,
     notices: Mutex<Vec<String>>,
 }
 
@@ -59,7 +60,7 @@ impl CodeCache {
     /// The compiled component of this digest, if there is one that can be trusted.
     pub(crate) fn load(&self, engine: &Engine, sha256: &[u8; 32]) -> Option<Component> {
         let directory = self.directory.as_ref()?;
-        let key = Key::new(engine, sha256);
+        let key = self.key(engine, sha256);
         match self.read(engine, directory, &key) {
             Ok(component) => component,
             Err(fault) => {
@@ -74,14 +75,15 @@ impl CodeCache {
         let Some(directory) = &self.directory else {
             return;
         };
-        if let Err(fault) = write(engine, directory, sha256, component) {
+        let key = self.key(engine, sha256);
+        if let Err(fault) = write(directory, &key, component) {
             self.report(&fault);
         }
     }
 
     /// Whether a mark was left under this name that can be trusted.
     pub(crate) fn has_mark(&self, engine: &Engine, name: &[u8; 32]) -> bool {
-        let name = Key::new(engine, name).mark_name();
+        let name = self.key(engine, name).mark_name();
         let has = |directory: &Directory| directory.open_file(&name);
         match self.directory.as_ref().map(has).transpose() {
             Ok(file) => file.flatten().is_some(),
@@ -94,7 +96,7 @@ impl CodeCache {
 
     /// Leaves a mark.
     pub(crate) fn mark(&self, engine: &Engine, name: &[u8; 32]) {
-        let name = Key::new(engine, name).mark_name();
+        let name = self.key(engine, name).mark_name();
         let written = self.directory.as_ref().map(|directory| {
             directory
                 .write(&name, b"")
@@ -108,6 +110,10 @@ impl CodeCache {
     /// What the operator should know; each thing once.
     pub(crate) fn take_notices(&self) -> Vec<String> {
         std::mem::take(&mut *self.notices.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    fn key(&self, engine: &Engine, name: &[u8; 32]) -> Key {
+        self.keys.get_or_init(|| Keys::new(engine)).key(name)
     }
 
     fn read(
@@ -148,18 +154,12 @@ impl CodeCache {
     }
 }
 
-fn write(
-    engine: &Engine,
-    directory: &Directory,
-    sha256: &[u8; 32],
-    component: &Component,
-) -> Result<(), CacheFault> {
-    let key = Key::new(engine, sha256);
+fn write(directory: &Directory, key: &Key, component: &Component) -> Result<(), CacheFault> {
     // A component that came out of the compiler can be written down, unless memory ran out.
     let Ok(code) = component.serialize() else {
         return Ok(());
     };
-    let file = entry::file(&key, &code);
+    let file = entry::file(key, &code);
     if file.len() as u64 > MOST_BYTES {
         return Ok(());
     }

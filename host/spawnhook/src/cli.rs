@@ -4,7 +4,6 @@
 use std::ffi::OsString;
 use std::process::ExitCode;
 
-use clap::Parser as _;
 use spawnhook::compiler::{self, COMPILE_ARGUMENT};
 
 mod agent_hook;
@@ -44,7 +43,7 @@ pub(crate) fn main(arguments: Vec<OsString>) -> ExitCode {
     }
     let wants_object = args::asks_for_object(&arguments);
     let is_hook = args::is_hook(&arguments);
-    let parsed = match Arguments::try_parse_from(arguments) {
+    let parsed = match Arguments::parse_quickly(arguments) {
         Ok(parsed) => parsed,
         // whatever else a hook exits with, there are agents that let the command run
         Err(error) if is_hook && error.use_stderr() => {

@@ -6,8 +6,12 @@ use super::{HookLoadError, admit};
 use crate::engine::Shared;
 use crate::{Hook, HookSpec};
 
-/// Admits hooks, two at a time: whoever starts a command waits for it, and more at once would cost
-/// memory where they have to be compiled.
+/// What components have together where a second thread pays: below it they are loaded from the cache
+/// in the time that a thread takes to start.
+const LARGE_BYTES: usize = 1 << 20;
+
+/// Admits hooks, two at a time where they are large: whoever starts a command waits for it, and more
+/// at once would cost memory where they have to be compiled.
 ///
 /// # Errors
 ///
@@ -16,7 +20,8 @@ pub(crate) fn admit_all(
     shared: &Arc<Shared>,
     specs: Vec<HookSpec>,
 ) -> Result<Vec<Hook>, HookLoadError> {
-    let alone = specs.len() < 2;
+    let bytes: usize = specs.iter().map(|spec| spec.component.len()).sum();
+    let alone = specs.len() < 2 || bytes < LARGE_BYTES;
     let queue = Mutex::new(specs.into_iter().enumerate());
     let next = || queue.lock().unwrap_or_else(PoisonError::into_inner).next();
     let admit_some = || {

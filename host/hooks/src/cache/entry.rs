@@ -9,23 +9,30 @@ use std::os::unix::fs::FileExt as _;
 
 use sha2::{Digest as _, Sha256};
 use wasmtime::Engine;
+use xxhash_rust::xxh3::Xxh3;
 
 use super::sealed::Sealed;
 use crate::KeptCode;
 
-/// What follows the code in a file of the cache, before its two digests. The code comes first so
+/// What follows the code in a file of the cache, before key and checksum. The code comes first so
 /// that the file can be mapped as it is.
 const MAGIC: &[u8; 16] = b"spawnhook-code\0\0";
 
 /// The form of the files, and the strictness of what comes before compiling: an entry also says
 /// that its component was let in. Counted up whenever either changes.
-const FORMAT: u32 = 3;
+const FORMAT: u32 = 4;
 
 const DIGEST: usize = 32;
-const TRAILER: usize = MAGIC.len() + 2 * DIGEST;
+/// XXH3 with 128 bits.
+const CHECKSUM: usize = 16;
+const TRAILER: usize = MAGIC.len() + DIGEST + CHECKSUM;
 
 /// What is copied at once: little enough to stay near the processor until it is written.
-const STEP: usize = 64 << 10;
+const STEP: usize = 16 << 10;
+
+/// Makes the keys of one engine.
+#[derive(Clone, Debug)]
+pub(super) struct Keys(Sha256);
 
 /// Names one component as one engine compiles it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -51,8 +58,8 @@ pub(super) enum Damage {
     Magic,
     #[error("it is the entry of another component or version")]
     Key,
-    #[error("it was changed: its digest does not fit")]
-    Digest,
+    #[error("it was changed: its checksum does not fit")]
+    Checksum,
 }
 
 /// Why an entry could not be read.
@@ -64,20 +71,26 @@ pub(super) enum Unread {
     Io(#[from] io::Error),
 }
 
-impl Key {
-    pub(super) fn new(engine: &Engine, component: &[u8; DIGEST]) -> Self {
-        Self::of_format(FORMAT, engine, component)
+impl Keys {
+    pub(super) fn new(engine: &Engine) -> Self {
+        Self::of_format(FORMAT, engine)
     }
 
-    pub(super) fn of_format(format: u32, engine: &Engine, component: &[u8; DIGEST]) -> Self {
+    pub(super) fn of_format(format: u32, engine: &Engine) -> Self {
         let mut digest = Digester(Sha256::new());
         digest.write(&format.to_le_bytes());
-        digest.write(component);
         // The version of the compiler, the machine and every setting that shapes the code.
         engine.precompile_compatibility_hash().hash(&mut digest);
-        Self(digest.0.finalize().into())
+        Self(digest.0)
     }
 
+    pub(super) fn key(&self, component: &[u8; DIGEST]) -> Key {
+        let digest = self.0.clone().chain_update(component);
+        Key(digest.finalize().into())
+    }
+}
+
+impl Key {
     /// The name of its file.
     pub(super) fn name(&self) -> String {
         format!("{}.code", self.hex())
@@ -120,15 +133,15 @@ impl Entry {
     }
 }
 
-/// The file of an entry: code, magic, key, digest over key and code.
+/// The file of an entry: code, magic, key, checksum of key and code.
 pub(super) fn file(key: &Key, code: &[u8]) -> Vec<u8> {
-    let mut digest = digest_of(key);
-    digest.update(code);
+    let mut checksum = Checksum::new(key);
+    checksum.update(code);
     let mut file = Vec::with_capacity(code.len() + TRAILER);
     file.extend_from_slice(code);
     file.extend_from_slice(MAGIC);
     file.extend_from_slice(&key.0);
-    file.extend_from_slice(digest.finalize().as_bytes());
+    file.extend_from_slice(&checksum.finish());
     file
 }
 
@@ -142,15 +155,15 @@ fn copy_verified(
 ) -> Result<(), Unread> {
     let mut trailer = [0; TRAILER];
     file.read_exact_at(&mut trailer, code_length)?;
-    let (magic, digests) = trailer.split_at(MAGIC.len());
-    let (of_key, of_code) = digests.split_at(DIGEST);
+    let (magic, of_entry) = trailer.split_at(MAGIC.len());
+    let (of_key, of_code) = of_entry.split_at(DIGEST);
     if magic != MAGIC {
         return Err(Damage::Magic.into());
     }
     if of_key != key.0 {
         return Err(Damage::Key.into());
     }
-    let mut digest = digest_of(key);
+    let mut checksum = Checksum::new(key);
     let mut code = file.take(code_length);
     let mut step = vec![0; STEP];
     loop {
@@ -158,19 +171,34 @@ fn copy_verified(
         if length == 0 {
             break;
         }
-        digest.update(&step[..length]);
+        checksum.update(&step[..length]);
         copy.write_all(&step[..length])?;
     }
-    if of_code != digest.finalize().as_bytes() {
-        return Err(Damage::Digest.into());
+    if of_code != checksum.finish() {
+        return Err(Damage::Checksum.into());
     }
     Ok(())
 }
 
-fn digest_of(key: &Key) -> blake3::Hasher {
-    let mut digest = blake3::Hasher::new();
-    digest.update(&key.0);
-    digest
+/// Finds what was cut off or changed. Whoever can write an entry can write its checksum too, and
+/// [`Directory`](super::directory::Directory) sees to it that this is the user alone: so it has to
+/// withstand accidents and nobody, and is as fast as the code can be read.
+struct Checksum(Xxh3);
+
+impl Checksum {
+    fn new(key: &Key) -> Self {
+        let mut checksum = Self(Xxh3::new());
+        checksum.update(&key.0);
+        checksum
+    }
+
+    fn update(&mut self, bytes: &[u8]) {
+        self.0.update(bytes);
+    }
+
+    fn finish(&self) -> [u8; CHECKSUM] {
+        self.0.digest128().to_le_bytes()
+    }
 }
 
 /// Takes what is hashed into a digest that does not collide.

@@ -14,7 +14,7 @@ use super::entry::Entry;
 pub(super) fn component(engine: &Engine, entry: &Entry) -> wasmtime::Result<Component> {
     // SAFETY: the bytes have to be what `Component::serialize` returned, and stay so. An `Entry` is
     // made by `Entry::read` alone: from a file that nobody but this user could have written, since
-    // it and its directory are the user's and writable by nobody else, whose digest over key and
+    // it and its directory are the user's and writable by nobody else, whose checksum of key and
     // code fits, and whose key names this component and the settings of this engine. Only
     // `cache::write` makes such files, of such bytes. They are in memory that we own, or in a file
     // in memory that was sealed, so that nobody can change them any more. Or they are in the entry

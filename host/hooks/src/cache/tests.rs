@@ -37,7 +37,7 @@ impl Kept {
     }
 
     fn entry(&self) -> PathBuf {
-        let name = Key::new(&self.engine, &self.sha256).name();
+        let name = Keys::new(&self.engine).key(&self.sha256).name();
         self.directory().join(name)
     }
 
@@ -109,15 +109,15 @@ fn a_change_in_any_part_of_an_entry_is_found() {
     let whole = fs::read(kept.entry()).unwrap();
     let end = whole.len();
     for (at, reason) in [
-        (0, "digest does not fit"),
-        (end / 2, "digest does not fit"),
-        (end - 81, "digest does not fit"),
-        (end - 80, "end as an entry"),
-        (end - 65, "end as an entry"),
-        (end - 64, "another component"),
-        (end - 33, "another component"),
-        (end - 32, "digest does not fit"),
-        (end - 1, "digest does not fit"),
+        (0, "checksum does not fit"),
+        (end / 2, "checksum does not fit"),
+        (end - 65, "checksum does not fit"),
+        (end - 64, "end as an entry"),
+        (end - 49, "end as an entry"),
+        (end - 48, "another component"),
+        (end - 17, "another component"),
+        (end - 16, "checksum does not fit"),
+        (end - 1, "checksum does not fit"),
     ] {
         let mut changed = whole.clone();
         changed[at] ^= 1;
@@ -132,8 +132,8 @@ fn an_entry_that_is_cut_off_anywhere_is_found() {
     let whole = fs::read(kept.entry()).unwrap();
     for (length, reason) in [
         (0, "it is cut off"),
-        (79, "it is cut off"),
-        (80, "end as an entry"),
+        (63, "it is cut off"),
+        (64, "end as an entry"),
         (whole.len() - 1, "end as an entry"),
     ] {
         fs::write(kept.entry(), &whole[..length]).unwrap();
@@ -147,12 +147,12 @@ fn an_entry_that_is_cut_off_anywhere_is_found() {
 fn an_entry_of_another_component_or_version_is_not_taken_for_this_one() {
     let kept = Kept::new();
     let others = [
-        Key::new(&kept.engine, &[8; 32]),
-        Key::of_format(0, &kept.engine, &kept.sha256),
+        Keys::new(&kept.engine).key(&[8; 32]),
+        Keys::of_format(0, &kept.engine).key(&kept.sha256),
         {
             let mut config = wasmtime::Config::new();
             config.cranelift_opt_level(wasmtime::OptLevel::None);
-            Key::new(&Engine::new(&config).unwrap(), &kept.sha256)
+            Keys::new(&Engine::new(&config).unwrap()).key(&kept.sha256)
         },
     ];
     let code = kept.compiled().serialize().unwrap();
@@ -166,7 +166,7 @@ fn an_entry_of_another_component_or_version_is_not_taken_for_this_one() {
 #[test]
 fn code_that_the_engine_does_not_know_is_compiled_anew() {
     let kept = Kept::new();
-    let key = Key::new(&kept.engine, &kept.sha256);
+    let key = Keys::new(&kept.engine).key(&kept.sha256);
     fs::write(kept.entry(), file(&key, b"no code")).unwrap();
     kept.is_refused_and_mended("is not used");
 }
@@ -264,7 +264,7 @@ fn a_mark_is_trusted_as_an_entry_is() {
     assert!(!kept.open().has_mark(&kept.engine, &[8; 32]));
     let file = kept
         .directory()
-        .join(Key::new(&kept.engine, &name).mark_name());
+        .join(Keys::new(&kept.engine).key(&name).mark_name());
     fs::set_permissions(&file, fs::Permissions::from_mode(0o620)).unwrap();
     let cache = kept.open();
     assert!(!cache.has_mark(&kept.engine, &name));

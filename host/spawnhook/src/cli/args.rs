@@ -228,6 +228,48 @@ pub(crate) fn is_hook(arguments: &[OsString]) -> bool {
             .is_none_or(|second| managed.iter().all(|name| second != name))
 }
 
+impl Arguments {
+    /// As [`Parser::try_parse_from`]. What agents start for every command is understood without the
+    /// others being described, which takes longer than to load a hook.
+    ///
+    /// # Errors
+    ///
+    /// As it has them.
+    pub(crate) fn parse_quickly(arguments: Vec<OsString>) -> Result<Self, clap::Error> {
+        match Command::parse_often_used(arguments.get(1..).unwrap_or_default()) {
+            Some(command) => Ok(Self { command }),
+            None => Self::try_parse_from(arguments),
+        }
+    }
+}
+
+impl Command {
+    /// None where there is anything to say about the arguments.
+    fn parse_often_used(arguments: &[OsString]) -> Option<Self> {
+        match arguments.first()?.to_str()? {
+            "run" => RunParser::try_parse_from(arguments)
+                .ok()
+                .map(|run| Self::Run(run.arguments)),
+            "agent-hook" => AgentHookParser::try_parse_from(arguments)
+                .ok()
+                .map(|hook| Self::AgentHook(hook.command)),
+            _ => None,
+        }
+    }
+}
+
+#[derive(Debug, Parser)]
+struct RunParser {
+    #[command(flatten)]
+    arguments: RunArguments,
+}
+
+#[derive(Debug, Parser)]
+struct AgentHookParser {
+    #[command(subcommand)]
+    command: AgentHookCommand,
+}
+
 /// Whether a command line that could not be parsed still asks for an object on stdout.
 pub(crate) fn asks_for_object(arguments: &[OsString]) -> bool {
     let own = arguments

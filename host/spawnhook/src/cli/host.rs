@@ -46,8 +46,10 @@ pub(super) fn builder_from(
     start_directory: PathBuf,
     via: impl FnOnce() -> anyhow::Result<Via>,
 ) -> anyhow::Result<HostBuilder> {
+    // What is in memory before a fork is copied once it changes.
+    let via = via()?;
     let config = ambient::config_from(&arguments.config, start_directory)?;
-    let mut builder = Host::builder(config, ambient::environment(), via()?)
+    let mut builder = Host::builder(config, ambient::environment(), via)
         .temporary_directory(ambient::temporary_directory())
         .builtins(ambient::builtins())
         .engine(engine);

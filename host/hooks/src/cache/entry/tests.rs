@@ -6,7 +6,7 @@ use super::*;
 
 #[test]
 fn an_entry_is_verified_byte_by_byte() {
-    let key = Key::new(&Engine::default(), &[1; 32]);
+    let key = Keys::new(&Engine::default()).key(&[1; 32]);
     let whole = file(&key, b"code");
     let read = |content: &[u8], kept_code| {
         let mut file = tempfile::tempfile().unwrap();
