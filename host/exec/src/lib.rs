@@ -101,6 +101,7 @@ mod lifecycle;
 mod local;
 mod output;
 mod parent;
+mod random;
 mod restricted;
 mod shell;
 mod spawn;
@@ -116,6 +117,7 @@ pub use output::{
     truncate_tail, visible,
 };
 pub use parent::Parent;
+pub use random::random_u64;
 pub use restricted::Restricted;
 pub use shell::{Invocation, Shell, ShellSearch};
 pub use spawn::{DEFAULT_STOP_GRACE, Leftovers, Rlimits, Spawn, SpawnError, Stdin, Streams};

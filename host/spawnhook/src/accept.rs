@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::SystemTime;
 
-use spawnhook_exec::{Invocation, Leftovers, Stdin, Streams, Text};
+use spawnhook_exec::{Invocation, Leftovers, Stdin, Streams, Text, random_u64};
 use spawnhook_model::{Call, HookReport, Origin, SpawnContext, Timeout};
 
 use crate::ask::Ask;
@@ -208,6 +208,6 @@ impl Parts {
 
 /// 16 random hex digits.
 fn new_id() -> String {
-    let number = getrandom::u64().expect("the system has random numbers");
+    let number = random_u64().expect("the system has random numbers");
     format!("{number:016x}")
 }

@@ -10,6 +10,7 @@ mod overlap;
 #[cfg(test)]
 mod tests;
 
+use std::collections::HashSet;
 use std::ffi::OsStr;
 use std::fmt;
 
@@ -104,29 +105,37 @@ pub(crate) fn removed(host: &Env, env: &Env) -> Vec<String> {
 }
 
 /// A set of names, given by globs.
-enum Names {
+enum Names<'a> {
     All,
     /// Names that are not UTF-8 are never in it.
-    Exactly(Vec<WildMatch>),
+    Exactly {
+        /// The globs without a wildcard, which most are.
+        names: HashSet<&'a str>,
+        globs: Vec<WildMatch>,
+    },
     /// What is not UTF-8 in a name is replaced before it is compared.
     Resembling(Vec<WildMatch>),
 }
 
-impl Names {
-    fn inherited(inherit: &Inherit) -> Self {
+impl<'a> Names<'a> {
+    fn inherited(inherit: &'a Inherit) -> Self {
         match inherit {
             Inherit::All => Self::All,
-            Inherit::Core => Self::Exactly(CORE.iter().map(|glob| WildMatch::new(glob)).collect()),
-            Inherit::Globs(globs) => Self::Exactly(
-                globs
-                    .iter()
-                    .flat_map(|glob| match glob.as_str() {
-                        CORE_WORD => CORE.to_vec(),
-                        glob => vec![glob],
-                    })
-                    .map(WildMatch::new)
-                    .collect(),
-            ),
+            Inherit::Core => Self::exactly(CORE.iter().copied()),
+            Inherit::Globs(globs) => {
+                Self::exactly(globs.iter().flat_map(|glob| match glob.as_str() {
+                    CORE_WORD => CORE.to_vec(),
+                    glob => vec![glob],
+                }))
+            }
+        }
+    }
+
+    fn exactly(globs: impl Iterator<Item = &'a str>) -> Self {
+        let (globs, names): (Vec<_>, Vec<_>) = globs.partition(|glob| glob.contains(['*', '?']));
+        Self::Exactly {
+            names: names.into_iter().collect(),
+            globs: globs.into_iter().map(WildMatch::new).collect(),
         }
     }
 
@@ -142,9 +151,9 @@ impl Names {
     fn contain(&self, name: &OsStr) -> bool {
         match self {
             Self::All => true,
-            Self::Exactly(globs) => name
-                .to_str()
-                .is_some_and(|name| globs.iter().any(|glob| glob.matches(name))),
+            Self::Exactly { names, globs } => name.to_str().is_some_and(|name| {
+                names.contains(name) || globs.iter().any(|glob| glob.matches(name))
+            }),
             Self::Resembling(globs) => {
                 let name = name.to_string_lossy();
                 globs.iter().any(|glob| glob.matches(&name))

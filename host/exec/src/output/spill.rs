@@ -7,6 +7,7 @@ use std::time::SystemTime;
 use super::file_size;
 use super::retention::{file_name, remove_old};
 use super::visible_path;
+use crate::random::random_u64;
 
 /// How much a full-output file holds at most, unless its deployment says otherwise: 1 GiB.
 pub const DEFAULT_SPILL_QUOTA: u64 = 1 << 30;
@@ -71,7 +72,7 @@ impl Spill {
     /// Creates the file, which nobody else can read, at a path where nothing was, and removes old
     /// ones beside it.
     pub(super) fn create(options: &SpillOptions) -> Self {
-        let names = std::iter::repeat_with(getrandom::u64).take(ATTEMPTS);
+        let names = std::iter::repeat_with(random_u64).take(ATTEMPTS);
         let most = Most::new(options.quota_bytes, file_size::limit());
         let spill = Self::create_named(&options.directory, most, names);
         if let Some(Ok(created)) = spill.file.as_ref().map(File::metadata) {
@@ -83,7 +84,7 @@ impl Spill {
     fn create_named(
         directory: &Path,
         most: Most,
-        names: impl Iterator<Item = Result<u64, getrandom::Error>>,
+        names: impl Iterator<Item = io::Result<u64>>,
     ) -> Self {
         match create_first(directory, names) {
             Ok((path, file)) => Self::to_file(most, path, file),
@@ -166,7 +167,7 @@ impl Spill {
 
 fn create_first(
     directory: &Path,
-    names: impl Iterator<Item = Result<u64, getrandom::Error>>,
+    names: impl Iterator<Item = io::Result<u64>>,
 ) -> io::Result<(PathBuf, File)> {
     let mut taken = io::Error::from(io::ErrorKind::AlreadyExists);
     for name in names {

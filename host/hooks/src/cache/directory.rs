@@ -5,6 +5,7 @@ use std::os::unix::fs::{DirBuilderExt as _, MetadataExt as _};
 use std::path::{Path, PathBuf};
 
 use rustix::fs::{AtFlags, Dir, FileType, Mode, OFlags};
+use rustix::rand::{GetRandomFlags, getrandom};
 
 use super::fault::CacheFault;
 
@@ -81,7 +82,10 @@ impl Directory {
     /// Puts a file in the place of any that has its name. Others see the old one or the new one,
     /// and nothing between.
     pub(super) fn write(&self, name: &str, content: &[u8]) -> Result<(), CacheFault> {
-        let temporary = format!("{:016x}.new", rand::random::<u64>());
+        let failed = |error| failed("write", &self.path.join(name), error);
+        let mut random = [0; size_of::<u64>()];
+        getrandom(&mut random, GetRandomFlags::empty()).map_err(|error| failed(error.into()))?;
+        let temporary = format!("{:016x}.new", u64::from_ne_bytes(random));
         let written = self.write_anew(&temporary, content).and_then(|()| {
             rustix::fs::renameat(&self.descriptor, &temporary, &self.descriptor, name)?;
             Ok(())
@@ -89,7 +93,7 @@ impl Directory {
         written.map_err(|error| {
             // What is left is removed with the oldest entries in the end.
             self.remove(&temporary).ok();
-            failed("write", &self.path.join(name), error)
+            failed(error)
         })
     }
 

@@ -4,6 +4,8 @@ use std::os::unix::fs::{DirBuilderExt as _, MetadataExt as _, OpenOptionsExt as 
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
+use spawnhook_exec::random_u64;
+
 use super::contents::Contents;
 use super::{GOOD_FOR, Ticket, TicketError};
 use crate::audit::sha256_hex;
@@ -30,7 +32,7 @@ pub fn issue(directory: &Path, ticket: &Ticket) -> Result<PathBuf, TicketError> 
     made.map_err(TicketError::io(directory))?;
     check_directory(directory, directory)?;
     sweep(directory);
-    let nonce = getrandom::u64().expect("the system has random numbers");
+    let nonce = random_u64().expect("the system has random numbers");
     let contents = Contents::new(ticket, nonce, now() + millis(GOOD_FOR));
     let bytes = serde_json::to_vec(&contents).expect("a ticket is plain data");
     let path = directory.join(&sha256_hex(&bytes)[..NAME_DIGITS]);

@@ -10,6 +10,7 @@ use rmcp::model::{
 };
 use rmcp::service::RequestContext;
 use spawnhook::Answer;
+use spawnhook_exec::random_u64;
 use tokio::sync::mpsc;
 
 use super::answer;
@@ -126,7 +127,7 @@ async fn out_of_patience(job: &Job, patience: Duration) {
 
 impl Suspended {
     fn keep(&self, visit: Visit, question: Question) -> InputRequiredResult {
-        let number = getrandom::u64().expect("the system has random numbers");
+        let number = random_u64().expect("the system has random numbers");
         let state = format!("{number:016x}");
         let request = InputRequest::Elicitation(question.request());
         let mut suspended = self.0.lock().unwrap_or_else(PoisonError::into_inner);

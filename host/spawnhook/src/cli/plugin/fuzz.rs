@@ -7,7 +7,7 @@ use serde::Serialize;
 use spawnhook::authoring::Workbench;
 use spawnhook::authoring::fixtures::{Fixture, Fixtures};
 use spawnhook::authoring::fuzz::{Campaign, Class, FuzzReport, fuzz};
-use spawnhook_exec::visible;
+use spawnhook_exec::{random_u64, visible};
 use spawnhook_hooks::{HookEngine, Snapshots};
 
 use super::arguments::FuzzArguments;
@@ -52,9 +52,8 @@ pub(super) fn main(arguments: &FuzzArguments) -> anyhow::Result<Verdict> {
 fn campaign(arguments: &FuzzArguments) -> anyhow::Result<Campaign> {
     let seed = match arguments.seed {
         Some(seed) => seed,
-        None => getrandom::u32()
-            .context("cannot get a seed by chance")?
-            .into(),
+        // Of a length that can be typed again.
+        None => random_u64().context("cannot get a seed by chance")? >> 32,
     };
     let cases = arguments.cases.map(u64::from);
     let time = arguments
