@@ -53,10 +53,10 @@ fn link(out: &Path) -> io::Result<()> {
         println!("cargo::rustc-link-arg-bins=-L{}", folder.display());
     }
     if is_linked_by_lld() {
-        // By this lld puts the program together in memory of its own, and writes it as a whole.
-        // Without it the file is mapped and its pages come to be one by one, as which the system
-        // keeps them and hands them out: a start takes half as long as `bash -c true` more.
-        println!("cargo::rustc-link-arg-bins=-Wl,--mmap-output-file");
+        // By the first, lld puts the program together in memory of its own and writes it as a whole.
+        // Without it the file is mapped and comes to be page by page, as which the system keeps it
+        // and hands it out. By the second, what is kept in pages of 2 MiB is handed out in them.
+        println!("cargo::rustc-link-arg-bins=-Wl,--mmap-output-file,-z,max-page-size=0x200000");
     }
     Ok(())
 }
