@@ -66,7 +66,9 @@ fn is_linked_by_lld() -> bool {
     let by_default = env::var("TARGET").is_ok_and(|target| target == "x86_64-unknown-linux-gnu");
     let flags = env::var("CARGO_ENCODED_RUSTFLAGS").unwrap_or_default();
     let another = env::var_os("RUSTC_LINKER").is_some()
-        || ["fuse-ld", "linker"].iter().any(|flag| flags.contains(flag));
+        || ["fuse-ld", "linker"]
+            .iter()
+            .any(|flag| flags.contains(flag));
     by_default && !another
 }
 

@@ -17,16 +17,20 @@ const TIMES: usize = 200;
 const ROUNDS: usize = 5;
 
 /// The most that each may take, as a multiple of what the shell takes by itself.
-const SHELL: f64 = 4.0;
+const START: f64 = 4.0;
 const WARM_CALL: f64 = 1.6;
 
 fn main() {
     let home = tempfile::tempdir().unwrap();
+    let config = three_hooks(home.path());
     let mut rpc = Server::rpc(home.path());
     let mut mcp = Server::mcp(home.path());
     let results = [
-        bounded("spawnhook -c true", SHELL, || {
-            run_true(&mut program(home.path()));
+        bounded("spawnhook -c true", START, || {
+            run_true(program(home.path()).args(["-c", "true"]));
+        }),
+        bounded("spawnhook run, three hooks", START, || {
+            run_true(program(home.path()).args(["run", "--config", &config, "--", "true"]));
         }),
         bounded("true, over rpc", WARM_CALL, || rpc.call()),
         bounded("true, over mcp", WARM_CALL, || mcp.call()),
@@ -58,11 +62,11 @@ fn round(what: &str, run: &mut impl FnMut()) -> f64 {
 }
 
 fn bash() {
-    run_true(&mut Command::new("/bin/bash"));
+    run_true(Command::new("/bin/bash").args(["-c", "true"]));
 }
 
-fn run_true(shell: &mut Command) {
-    assert!(shell.args(["-c", "true"]).status().unwrap().success());
+fn run_true(command: &mut Command) {
+    assert!(command.status().unwrap().success());
 }
 
 fn time(work: impl FnOnce()) -> Duration {
@@ -84,6 +88,29 @@ fn program(home: &Path) -> Command {
     }
     command
 }
+
+/// A config with two hooks beside the audit hook.
+fn three_hooks(home: &Path) -> String {
+    let path = home.join("three-hooks.toml");
+    std::fs::write(&path, THREE_HOOKS).unwrap();
+    path.into_os_string().into_string().unwrap()
+}
+
+const THREE_HOOKS: &str = r#"
+[[hook]]
+name = "strict"
+component = "builtin:command-rewrite"
+stage = "rewrite"
+may = { command = true }
+settings = { prepend = ["set -o pipefail"] }
+
+[[hook]]
+name = "trace"
+component = "builtin:env-inject"
+stage = "rewrite"
+may = { set_env = ["TRACE_ID"] }
+settings = { set_from_session = { TRACE_ID = "id" } }
+"#;
 
 /// A server that is asked for the same over and over.
 struct Server {

@@ -28,7 +28,7 @@ mod shell;
 mod stream;
 mod terminal;
 
-use args::{Arguments, Command};
+use args::Command;
 
 pub(crate) fn main(arguments: Vec<OsString>) -> ExitCode {
     if arguments
@@ -43,7 +43,7 @@ pub(crate) fn main(arguments: Vec<OsString>) -> ExitCode {
     }
     let wants_object = args::asks_for_object(&arguments);
     let is_hook = args::is_hook(&arguments);
-    let parsed = match Arguments::parse_quickly(arguments) {
+    let parsed = match args::parse(arguments) {
         Ok(parsed) => parsed,
         // whatever else a hook exits with, there are agents that let the command run
         Err(error) if is_hook && error.use_stderr() => {

@@ -12,7 +12,7 @@ use spawnhook_model::{HookResult, SpawnContext, Stage};
 use crate::support::{Records, call, exit, runtime, spawn};
 
 /// `cat wit/*.wit | sha256sum`
-const DIGEST: &str = "148a7b6d9794eb62218a860c1f073b4f1e7f639c759ea140eb916026945f8e6d";
+const DIGEST: &str = "19666e349c2a768cdcb7b2c54b443f547a0ea2e6fcf2fe43e0c1cb6e9b75ee51";
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")

@@ -15,6 +15,7 @@ mod dialect;
 mod own_process;
 mod setup;
 mod supervise;
+mod tickets;
 mod worker;
 
 use dialect::{Agent, Reply};

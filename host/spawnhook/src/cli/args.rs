@@ -9,6 +9,10 @@ use super::audit::AuditCommand;
 use super::plugin::PluginCommand;
 use super::policy::PolicyCommand;
 
+mod parse;
+
+pub(crate) use parse::{asks_for_object, is_hook, parse};
+
 /// Runs shell commands for AI coding agents, through sandboxed WebAssembly hooks.
 #[derive(Debug, Parser)]
 #[command(name = "spawnhook", version, about, max_term_width = 100, after_help = SHELL_HELP)]
@@ -215,91 +219,4 @@ pub(crate) enum ConfigCommand {
     Check(ConfigFile),
     /// Print the effective config, with where each value came from
     Show(ConfigFile),
-}
-
-/// Whether a command line that could not be parsed may be that of the hook of an agent: also one
-/// without a word, which is what old builds of Claude Code make of one with `args`.
-pub(crate) fn is_hook(arguments: &[OsString]) -> bool {
-    let managed = ["install", "uninstall", "status"];
-    let mut own = arguments.iter().skip(1);
-    own.next().is_none_or(|first| first == "agent-hook")
-        && own
-            .next()
-            .is_none_or(|second| managed.iter().all(|name| second != name))
-}
-
-impl Arguments {
-    /// As [`Parser::try_parse_from`]. What agents start for every command is understood without the
-    /// others being described, which takes longer than to load a hook.
-    ///
-    /// # Errors
-    ///
-    /// As it has them.
-    pub(crate) fn parse_quickly(arguments: Vec<OsString>) -> Result<Self, clap::Error> {
-        match Command::parse_often_used(arguments.get(1..).unwrap_or_default()) {
-            Some(command) => Ok(Self { command }),
-            None => Self::try_parse_from(arguments),
-        }
-    }
-}
-
-impl Command {
-    /// None where there is anything to say about the arguments.
-    fn parse_often_used(arguments: &[OsString]) -> Option<Self> {
-        match arguments.first()?.to_str()? {
-            "run" => RunParser::try_parse_from(arguments)
-                .ok()
-                .map(|run| Self::Run(run.arguments)),
-            "agent-hook" => AgentHookParser::try_parse_from(arguments)
-                .ok()
-                .map(|hook| Self::AgentHook(hook.command)),
-            _ => None,
-        }
-    }
-}
-
-#[derive(Debug, Parser)]
-struct RunParser {
-    #[command(flatten)]
-    arguments: RunArguments,
-}
-
-#[derive(Debug, Parser)]
-struct AgentHookParser {
-    #[command(subcommand)]
-    command: AgentHookCommand,
-}
-
-/// Whether a command line that could not be parsed still asks for an object on stdout.
-pub(crate) fn asks_for_object(arguments: &[OsString]) -> bool {
-    let own = arguments
-        .iter()
-        .skip(1)
-        .take_while(|argument| *argument != "--");
-    let mut own = own.peekable();
-    own.next_if(|first| *first == "run").is_some()
-        && own.any(|argument| argument == "--json" || argument == "--events")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_definition_of_the_arguments_is_sound() {
-        use clap::CommandFactory as _;
-        Arguments::command().debug_assert();
-    }
-
-    #[test]
-    fn an_object_is_asked_for_before_the_command_alone() {
-        let asks = |line: &str| {
-            let words: Vec<OsString> = line.split(' ').map(OsString::from).collect();
-            asks_for_object(&words)
-        };
-        assert!(asks("spawnhook run --bad --json -- x"));
-        assert!(asks("spawnhook run --events"));
-        assert!(!asks("spawnhook run -- x --json"));
-        assert!(!asks("spawnhook config show --json"));
-    }
 }

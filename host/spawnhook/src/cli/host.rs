@@ -6,36 +6,36 @@ use std::path::{Path, PathBuf};
 use anyhow::Context as _;
 use spawnhook::deployment::ExtraHook;
 use spawnhook::{Host, HostBuilder, Via};
-use spawnhook_exec::Spawner;
-use spawnhook_hooks::{Allocation, EngineOptions};
+use spawnhook_exec::{Spawner, SpawnerError};
+use spawnhook_hooks::EngineOptions;
 use spawnhook_model::Stage;
 use tokio::runtime::Runtime;
 
 use super::ambient;
 use super::args::HostArguments;
 
+/// [`Spawner::fork`], or its like for a process of one command.
+type ForkSpawner = fn(PathBuf) -> Result<Spawner, SpawnerError>;
+
 /// A host as the process's environment and its arguments want it. To be called before the first
 /// thread, which loading hooks starts.
 pub(super) fn builder(
     arguments: &HostArguments,
     engine: EngineOptions,
+    fork: ForkSpawner,
 ) -> anyhow::Result<HostBuilder> {
-    builder_in(arguments, engine, &ambient::current_directory()?)
+    builder_in(arguments, engine, fork, &ambient::current_directory()?)
 }
 
 /// As [`builder`], as if the process had been started in another directory.
 pub(super) fn builder_in(
     arguments: &HostArguments,
     engine: EngineOptions,
+    fork: ForkSpawner,
     start_directory: &Path,
 ) -> anyhow::Result<HostBuilder> {
-    let allocation = engine.allocation;
     builder_from(arguments, engine, start_directory.to_owned(), || {
-        let program = ambient::program()?;
-        Ok(Via::Shell(match allocation {
-            Allocation::Pooling => Spawner::fork(program)?,
-            Allocation::OnDemand => Spawner::fork_for_one(program)?,
-        }))
+        Ok(Via::Shell(fork(ambient::program()?)?))
     })
 }
 

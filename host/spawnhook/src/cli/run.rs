@@ -8,7 +8,7 @@ use anyhow::{Context as _, anyhow, bail};
 use spawnhook::request::{ExecRequest, Keep};
 use spawnhook::wire::NoOutcome;
 use spawnhook::{Execution, Host};
-use spawnhook_exec::{Canceller, Leftovers, Parent};
+use spawnhook_exec::{Canceller, Leftovers, Parent, Spawner};
 use spawnhook_model::{Event, Origin, Outcome, Session};
 use tokio::signal::unix::{SignalKind, signal};
 
@@ -104,8 +104,10 @@ fn redeem(arguments: &RunArguments) -> anyhow::Result<Option<Redeemed>> {
 fn build(arguments: &RunArguments, redeemed: Option<&Redeemed>) -> anyhow::Result<Host> {
     let engine = ambient::engine_for_one()?;
     let mut builder = match redeemed.and_then(Redeemed::host) {
-        Some((host, start_directory)) => host::builder_in(&host, engine, start_directory)?,
-        None => host::builder(&arguments.host, engine)?,
+        Some((host, start_directory)) => {
+            host::builder_in(&host, engine, Spawner::fork_for_one, start_directory)?
+        }
+        None => host::builder(&arguments.host, engine, Spawner::fork_for_one)?,
     };
     if let Some(ask) = TerminalAsk::new() {
         builder = builder.ask(ask);

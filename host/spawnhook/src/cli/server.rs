@@ -10,6 +10,7 @@ use std::time::Duration;
 use anyhow::Context as _;
 use spawnhook::Host;
 use spawnhook::calls::Calls;
+use spawnhook_exec::Spawner;
 use spawnhook_hooks::{Allocation, EngineOptions, Snapshots};
 use tokio::signal::unix::{SignalKind, signal};
 use tokio_util::sync::CancellationToken;
@@ -48,7 +49,7 @@ pub(crate) fn host(arguments: &HostArguments) -> anyhow::Result<Host> {
         allocation: Allocation::Pooling,
         ..ambient::engine(Snapshots::Take)?
     };
-    Ok(host::builder(arguments, engine)?.build()?)
+    Ok(host::builder(arguments, engine, Spawner::fork)?.build()?)
 }
 
 /// Runs a server to its end. Threads that wait for a client keep no one from leaving.

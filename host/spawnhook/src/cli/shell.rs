@@ -11,7 +11,7 @@ use anyhow::{Context as _, bail};
 use spawnhook::request::{ExecRequest, Keep, MAX_COMMAND_BYTES};
 use spawnhook::wrapping::Agent;
 use spawnhook::{Execution, Host};
-use spawnhook_exec::{Invocation, Parent, ShellSearch, Stdin, Streams, end_by_signal};
+use spawnhook_exec::{Invocation, Parent, ShellSearch, Spawner, Stdin, Streams, end_by_signal};
 use spawnhook_model::{Ending, Event, Origin, Outcome};
 
 use super::args::{ConfigFile, HostArguments};
@@ -67,7 +67,11 @@ fn build() -> anyhow::Result<Host> {
         hook: Vec::new(),
         config: ConfigFile { path: None },
     };
-    let mut builder = host::builder(&arguments, ambient::engine_for_one()?)?;
+    let mut builder = host::builder(
+        &arguments,
+        ambient::engine_for_one()?,
+        Spawner::fork_for_one,
+    )?;
     if let Some(ask) = TerminalAsk::new() {
         builder = builder.ask(ask);
     }
@@ -113,6 +117,12 @@ fn standard_input() -> anyhow::Result<String> {
     let most = MAX_COMMAND_BYTES as u64 + 1;
     let read = input.lock().take(most).read_to_end(&mut script);
     read.context("cannot read the script on standard input")?;
+    if script.len() > MAX_COMMAND_BYTES {
+        bail!(
+            "the script on standard input has more than {MAX_COMMAND_BYTES} bytes, which is the \
+             most that one command may have; write it to a file and run that"
+        );
+    }
     String::from_utf8(script).context("the script on standard input is not UTF-8 text")
 }
 

@@ -4,14 +4,14 @@ use std::path::PathBuf;
 
 use spawnhook::message::status;
 use spawnhook::request::ExecRequest;
-use spawnhook::ticket::{self, DeploymentNames, Ticket};
 use spawnhook::{Host, Review};
 use spawnhook_exec::visible;
 use spawnhook_model::{Ending, Origin};
 
+use super::HookOptions;
 use super::carry::carry;
 use super::dialect::{Agent, Answer, Decision, ShellCall};
-use super::{HookOptions, own_process};
+use super::tickets::Tickets;
 
 /// Who refuses where no hook does.
 const SELF: &str = "agent-hook";
@@ -35,12 +35,9 @@ pub(super) struct Decider<'a> {
     pub(super) agent: Agent,
     pub(super) options: &'a HookOptions,
     pub(super) host: &'a Host,
-    /// What the host was started with as its current directory.
-    pub(super) start_directory: PathBuf,
     /// Where the agent wants to run the command.
     pub(super) cwd: PathBuf,
-    /// Where tickets are.
-    pub(super) tickets: PathBuf,
+    pub(super) tickets: Tickets<'a>,
 }
 
 impl Decider<'_> {
@@ -63,7 +60,7 @@ impl Decider<'_> {
         if let Some(refusal) = review.refusal() {
             return Ok(Answer::deny(&told(refusal)));
         }
-        if self.options.own_process && self.names_tickets(call) {
+        if self.options.own_process && self.tickets.are_named_by(&call.command) {
             let reason = "it names the folder of the tickets, which are the agent's to use";
             return Ok(refuse(review, reason.to_owned()).await);
         }
@@ -83,11 +80,6 @@ impl Decider<'_> {
         }
     }
 
-    /// As a model does that repeats what it was not allowed to run.
-    fn names_tickets(&self, call: &ShellCall) -> bool {
-        call.command.contains(&*self.tickets.to_string_lossy())
-    }
-
     async fn review(&self, call: &ShellCall) -> Result<Review, spawnhook::RequestError> {
         let origin = Origin::Agent(self.agent.name().to_owned());
         let mut request = ExecRequest::new(call.command.clone(), origin);
@@ -96,10 +88,7 @@ impl Decider<'_> {
         request.timeout = call.timeout;
         // An agent that asks twice about a command was told what to run the first time.
         if call.event.is_last() && !call.event.rewrites() {
-            let (name, command) = (self.agent.name(), &call.command);
-            let path = ticket::find(&self.tickets, name, command, &self.cwd);
-            let ticket = path.map(|path| ticket::redeem(&path, command, &self.cwd));
-            request.ticket = ticket.map(|ticket| Ok(Box::new(ticket?.settled)));
+            self.tickets.redeem_for(&mut request);
         }
         self.host.review(request).await
     }
@@ -123,8 +112,7 @@ impl Decider<'_> {
             });
         }
         if is_rewritten {
-            let ticket = self.ticket(call, review.spawn().cwd.clone(), review)?;
-            ticket::issue(&self.tickets, &ticket)?;
+            self.tickets.pass_on(call, review)?;
         }
         Ok(answer)
     }
@@ -135,9 +123,7 @@ impl Decider<'_> {
         if answer.reason.is_empty() {
             answer.reason = "spawnhook runs the command, and nothing of it is changed".to_owned();
         }
-        let ticket = self.ticket(call, self.cwd.clone(), review)?;
-        let path = ticket::issue(&self.tickets, &ticket)?;
-        let line = own_process::line(&path, &ticket.settled.spawn.command)?;
+        let line = self.tickets.line(call, review)?;
         let mut arguments = call.arguments.clone();
         arguments.insert("command".to_owned(), line.into());
         answer.arguments = Some(arguments);
@@ -147,10 +133,8 @@ impl Decider<'_> {
     /// With a process of our own only what has a ticket may run. This event cannot rewrite, so the
     /// one before it has.
     fn ticketed(&self, call: &ShellCall) -> Answer {
-        let parsed = own_process::parse(&call.command);
-        let checked = parsed.map(|(path, command)| ticket::peek(&path, &command, &self.cwd));
-        match checked {
-            Some(Ok(_)) => Answer {
+        match self.tickets.check(&call.command) {
+            Some(Ok(())) => Answer {
                 decision: self.no_objection(),
                 reason: String::new(),
                 arguments: None,
@@ -161,24 +145,6 @@ impl Decider<'_> {
                  it; `spawnhook agent-hook status` tells whether it is installed",
             ),
         }
-    }
-
-    fn ticket(&self, call: &ShellCall, cwd: PathBuf, review: Review) -> anyhow::Result<Ticket> {
-        let longest = self.host.config().limits.max_timeout.seconds();
-        let settled = review.settle();
-        Ok(Ticket {
-            agent: self.agent.name().to_owned(),
-            cwd,
-            settled: settled.map_err(|ending| anyhow::anyhow!(told(&ending)))?,
-            // as under a shell: what sets no limit may run for as long as the deployment lets it
-            timeout: Some(call.timeout.unwrap_or(longest)),
-            session: call.session.clone(),
-            deployment: DeploymentNames {
-                start_directory: self.start_directory.clone(),
-                config: own_process::absolute(self.options.host.config.path.as_deref())?,
-                hooks: own_process::absolute_hooks(&self.options.host.hook)?,
-            },
-        })
     }
 
     /// What the hooks say, with the reasons for it and what they changed.
@@ -213,6 +179,7 @@ async fn refuse(review: Review, reason: String) -> Answer {
     Answer::deny(&told(&review.refuse(SELF, reason).await))
 }
 
-fn told(ending: &Ending) -> String {
+/// What an agent is told about a refusal.
+pub(super) fn told(ending: &Ending) -> String {
     status(ending).unwrap_or_default()
 }

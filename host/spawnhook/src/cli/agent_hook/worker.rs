@@ -12,6 +12,7 @@ use spawnhook_exec::visible;
 use super::HookOptions;
 use super::decide::Decider;
 use super::dialect::{Agent, Answer, Input, Reply, ShellCall};
+use super::tickets::Tickets;
 use crate::cli::{ambient, exit, host, stream};
 
 /// The most that is read: the longest command with each byte escaped as `\u0000`, and as much again
@@ -67,13 +68,20 @@ fn answer(agent: Agent, options: &HookOptions, call: &ShellCall) -> anyhow::Resu
     };
     let host = host(options, start_directory.clone())?;
     let runtime = host::runtime_for_one()?;
+    let tickets = Tickets {
+        agent,
+        options,
+        directory: ambient::ticket_directory()?,
+        start_directory,
+        cwd: cwd.clone(),
+        longest: host.config().limits.max_timeout.seconds(),
+    };
     let decider = Decider {
         agent,
         options,
         host: &host,
-        start_directory,
         cwd,
-        tickets: ambient::ticket_directory()?,
+        tickets,
     };
     runtime.block_on(decider.decide(call))
 }

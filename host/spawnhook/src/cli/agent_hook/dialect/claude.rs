@@ -1,9 +1,8 @@
 use serde_json::{Map, Value};
 use spawnhook_model::Session;
 
-use super::input::{arguments, command, directory};
+use super::input::{command, directory, tool_event};
 use super::{Answer, BadInput, Decision, Event, Input, ShellCall, hook_specific_output};
-use crate::cli::fields::Fields;
 
 /// Its tool for commands.
 const TOOL: &str = "Bash";
@@ -14,15 +13,10 @@ pub(super) struct PreToolUse {
     asks_nobody: bool,
 }
 
-pub(super) fn parse(mut object: Map<String, Value>) -> Result<Input, BadInput> {
-    let input = arguments(&mut object, "tool_input");
-    let mut fields = Fields::new(object);
-    let is_ours = fields.needed_text("hook_event_name")? == "PreToolUse"
-        && fields.needed_text("tool_name")? == TOOL;
-    if !is_ours {
+pub(super) fn parse(object: Map<String, Value>) -> Result<Input, BadInput> {
+    let Some((arguments, mut fields)) = tool_event(object, "PreToolUse", TOOL)? else {
         return Ok(Input::NotOurs);
-    }
-    let arguments = input?;
+    };
     let flag = |name| arguments.get(name).and_then(Value::as_bool) == Some(true);
     let milliseconds = arguments.get("timeout").and_then(Value::as_f64);
     let mode = fields.text("permission_mode")?;

@@ -3,9 +3,8 @@ use std::path::PathBuf;
 use serde_json::{Map, Value};
 use spawnhook_model::Session;
 
-use super::input::{argument, arguments, command, directory};
+use super::input::{argument, command, directory, tool_event};
 use super::{Answer, BadInput, Decision, Event, Input, ShellCall};
-use crate::cli::fields::Fields;
 
 /// Its tool for commands.
 const TOOL: &str = "run_shell_command";
@@ -14,15 +13,10 @@ const CWD: &str = "dir_path";
 
 pub(super) struct BeforeTool;
 
-pub(super) fn parse(mut object: Map<String, Value>) -> Result<Input, BadInput> {
-    let input = arguments(&mut object, "tool_input");
-    let mut fields = Fields::new(object);
-    let is_ours = fields.needed_text("hook_event_name")? == "BeforeTool"
-        && fields.needed_text("tool_name")? == TOOL;
-    if !is_ours {
+pub(super) fn parse(object: Map<String, Value>) -> Result<Input, BadInput> {
+    let Some((arguments, mut fields)) = tool_event(object, "BeforeTool", TOOL)? else {
         return Ok(Input::NotOurs);
-    }
-    let arguments = input?;
+    };
     let own = directory(fields.text("cwd")?);
     let named = argument(&arguments, CWD)?.map(PathBuf::from);
     let cwd = match (own, named) {

@@ -48,6 +48,22 @@ pub(super) fn arguments(
     }
 }
 
+/// The input of the tool and the other fields, if it is this event about this tool.
+pub(super) fn tool_event(
+    mut object: Map<String, Value>,
+    event: &str,
+    tool: &str,
+) -> Result<Option<(Map<String, Value>, Fields)>, BadInput> {
+    let arguments = arguments(&mut object, "tool_input");
+    let mut fields = Fields::new(object);
+    let is_meant =
+        fields.needed_text("hook_event_name")? == event && fields.needed_text("tool_name")? == tool;
+    match is_meant {
+        true => Ok(Some((arguments?, fields))),
+        false => Ok(None),
+    }
+}
+
 /// The command among the tool's input.
 pub(super) fn command(arguments: &Map<String, Value>) -> Result<String, BadInput> {
     Fields::new(arguments.clone())
