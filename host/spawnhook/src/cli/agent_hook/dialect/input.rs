@@ -48,12 +48,15 @@ pub(super) fn arguments(
     }
 }
 
-/// The input of the tool and the other fields, if it is this event about this tool.
+/// The input of a tool, and the other fields.
+type ToolEvent = (Map<String, Value>, Fields);
+
+/// What an event says, if it is this one about this tool.
 pub(super) fn tool_event(
     mut object: Map<String, Value>,
     event: &str,
     tool: &str,
-) -> Result<Option<(Map<String, Value>, Fields)>, BadInput> {
+) -> Result<Option<ToolEvent>, BadInput> {
     let arguments = arguments(&mut object, "tool_input");
     let mut fields = Fields::new(object);
     let is_meant =
