@@ -1,20 +1,7 @@
-//! How the program is linked, and which components it has inside.
-
-#![expect(
-    clippy::disallowed_methods,
-    reason = "cargo tells a build script by its environment"
-)]
-
-use std::fmt::Write as _;
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fs, io};
-
-use sha2::{Digest as _, Sha256};
-
-/// Where the first-party components are, as built.
-const DIST: &str = "../../plugins/dist";
 
 /// The system's libraries that every Rust program is linked with, and what has the same inside as
 /// an archive.
@@ -28,23 +15,14 @@ const LIBRARIES: [(&str, &str); 7] = [
     ("libutil.a", "libutil.a"),
 ];
 
-fn main() -> io::Result<()> {
-    println!("cargo::rerun-if-changed=build.rs");
-    let out = PathBuf::from(env::var_os("OUT_DIR").expect("invariant: cargo sets it"));
-    if env::var("CARGO_CFG_TARGET_ENV").is_ok_and(|name| name == "gnu") {
-        link(&out)?;
-    }
-    embed(&out)
-}
-
 /// Spares each start what can be done once. The program has tens of thousands of addresses of its
 /// own, and one that could be loaded anywhere would write them all each time, which takes longer than
-/// everything else of a start. To find its libraries and their functions takes a third of what
-/// `bash -c true` takes, so they are inside, where the system has them as archives.
+/// everything else of a start. To find its libraries and their functions takes a quarter of
+/// what `bash -c true` takes, so they are inside, where the system has them as archives.
 ///
 /// What is given up: the program's code is at the same addresses each time. Stack, heap and the code
 /// of hooks are not.
-fn link(out: &Path) -> io::Result<()> {
+pub(super) fn link(out: &Path) -> io::Result<()> {
     println!("cargo::rustc-link-arg-bins=-no-pie");
     let folder = out.join("archives");
     if gather_archives(&folder)? {
@@ -101,30 +79,4 @@ fn find_archive(name: &str) -> Option<PathBuf> {
     let path = PathBuf::from(String::from_utf8(found.stdout).ok()?.trim_end());
     // the bare name where there is none
     path.is_absolute().then_some(path)
-}
-
-/// Lists the components with their digests, so that no start has to work them out.
-fn embed(out: &Path) -> io::Result<()> {
-    println!("cargo::rerun-if-changed={DIST}");
-    let mut files = fs::read_dir(DIST)?
-        .map(|entry| entry?.path().canonicalize())
-        .collect::<io::Result<Vec<_>>>()?;
-    files.retain(|file| {
-        file.extension()
-            .is_some_and(|extension| extension == "wasm")
-    });
-    files.sort();
-    let mut list = String::from("[\n");
-    for file in files {
-        println!("cargo::rerun-if-changed={}", file.display());
-        let name = file.file_stem().unwrap_or_default();
-        let sha256: [u8; 32] = Sha256::digest(fs::read(&file)?).into();
-        writeln!(
-            list,
-            "Embedded {{ name: {name:?}, bytes: include_bytes!({file:?}), sha256: {sha256:?} }},"
-        )
-        .expect("invariant: a String takes all text");
-    }
-    list.push(']');
-    fs::write(out.join("embedded.rs"), list)
 }
