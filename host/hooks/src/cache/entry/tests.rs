@@ -33,7 +33,7 @@ fn an_entry_is_verified_byte_by_byte() {
                 panic!("{at} bytes");
             };
             let is_short = matches!(damage, Damage::Short);
-            assert_eq!(is_short, at < 80, "{at} bytes");
+            assert_eq!(is_short, at < TRAILER, "{at} bytes");
         }
     }
 }
