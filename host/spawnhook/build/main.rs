@@ -4,6 +4,7 @@
     clippy::disallowed_methods,
     reason = "cargo tells a build script by its environment"
 )]
+#![expect(clippy::print_stdout, reason = "and is told by its output")]
 
 use std::path::PathBuf;
 use std::{env, io};
