@@ -135,7 +135,7 @@ pub(super) async fn in_real_time<T>(attempt: impl AsyncFn() -> Option<T>) -> T {
 }
 
 /// Waits for a condition that other processes bring about.
-pub(super) async fn wait_until(what: &str, condition: impl Fn() -> bool) {
+pub(super) async fn wait_until(what: &str, mut condition: impl FnMut() -> bool) {
     let start = Instant::now();
     while !condition() {
         assert!(start.elapsed() < PATIENCE, "waited in vain until {what}");
