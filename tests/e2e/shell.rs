@@ -108,6 +108,21 @@ fn hooks_rewrite_and_refuse() {
 }
 
 #[test]
+fn a_script_on_standard_input_is_no_longer_than_a_command() {
+    let machine = Machine::new();
+    let script = machine.path("workspace/script");
+    fs::write(&script, "echo ran\n".repeat(120_000)).unwrap();
+    let case = machine.case::<[&str; 0]>([]).program(machine.link("sh"));
+    let mut command = case.into_command();
+    let refused = command.stdin(fs::File::open(script).unwrap()).output();
+    let refused = refused.unwrap();
+    assert_eq!(refused.status.code(), Some(125));
+    assert_eq!(refused.stdout, b"");
+    let told = String::from_utf8(refused.stderr).unwrap();
+    assert!(told.contains("more than 1048576 bytes"), "{told}");
+}
+
+#[test]
 fn the_limit_is_the_most_that_the_deployment_allows() {
     let limits =
         |most: &str| format!("[limits]\ndefault_timeout = \"100ms\"\nmax_timeout = \"{most}\"\n");

@@ -101,7 +101,6 @@ mod lifecycle;
 mod local;
 mod output;
 mod parent;
-mod random;
 mod restricted;
 mod shell;
 mod spawn;
@@ -117,10 +116,10 @@ pub use output::{
     truncate_tail, visible,
 };
 pub use parent::Parent;
-pub use random::random_u64;
 pub use restricted::Restricted;
 pub use shell::{Invocation, Shell, ShellSearch};
 pub use spawn::{DEFAULT_STOP_GRACE, Leftovers, Rlimits, Spawn, SpawnError, Stdin, Streams};
 pub use spawner::{Spawner, SpawnerError};
+pub use sys::random::random_u64;
 pub use sys::signal_name::signal_name;
 pub use sys::signals::end_by_signal;

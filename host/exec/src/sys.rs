@@ -16,6 +16,7 @@ pub(crate) mod fork;
 pub(crate) mod pidfd;
 pub(crate) mod pipe;
 pub(crate) mod processes;
+pub(crate) mod random;
 pub(crate) mod signal_name;
 #[expect(
     unsafe_code,

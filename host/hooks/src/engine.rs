@@ -103,7 +103,7 @@ impl HookEngine {
         admission::admit(&self.shared, spec)
     }
 
-    /// Admits hooks as [`load`](Self::load) does, two at a time.
+    /// Admits hooks as [`load`](Self::load) does, two at a time where they are large.
     ///
     /// # Errors
     ///

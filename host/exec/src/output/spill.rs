@@ -7,7 +7,7 @@ use std::time::SystemTime;
 use super::file_size;
 use super::retention::{file_name, remove_old};
 use super::visible_path;
-use crate::random::random_u64;
+use crate::sys::random::random_u64;
 
 /// How much a full-output file holds at most, unless its deployment says otherwise: 1 GiB.
 pub const DEFAULT_SPILL_QUOTA: u64 = 1 << 30;
